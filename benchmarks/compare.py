@@ -1,0 +1,50 @@
+"""Two reports side by side: what became faster, what slower, and whether that is too much."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.box import SIMPLE_HEAD
+from rich.markup import escape
+from rich.table import Table
+
+from mastaba.benchmarks.measure import Key, Row, human, load
+
+
+def compare(old_json: str | Path, new_json: str | Path, loss: float = 0.1) -> tuple[Table, bool]:
+    """Ratios new/old of steps per CPU-second; not ok if a row lost more than the share `loss`.
+
+    Rows that only one report has are shown and judge nothing: leaving a game out is not a loss of speed.
+    """
+    old, new = by_key(old_json), by_key(new_json)
+    shown = empty_table(loss)
+    ok = True
+    for key in {**old, **new}:
+        lost = key in old and key in new and ratio(old[key], new[key]) < 1 - loss
+        ok = ok and not lost
+        shown.add_row(*cells(key, old.get(key), new.get(key)), style="bold red" if lost else None)
+    return shown, ok
+
+
+def by_key(path: str | Path) -> dict[Key, Row]:
+    return {row.key: row for row in load(path).rows}
+
+
+def ratio(old: Row, new: Row) -> float:
+    return new.steps_per_cpu_second / old.steps_per_cpu_second
+
+
+def empty_table(loss: float) -> Table:
+    shown = Table(title=f"New against old (a loss of more than {loss:.0%} is red)", box=SIMPLE_HEAD)
+    for name in ("system", "game", "players", "face", "N", "threads", "includes"):
+        shown.add_column(name, justify="right" if name in ("players", "N", "threads") else "left")
+    for name in ("old steps/CPU-s", "new steps/CPU-s", "ratio"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    return shown
+
+
+def cells(key: Key, old: Row | None, new: Row | None) -> list[str]:
+    *named, includes = key
+    verdict = f"{ratio(old, new):.2f}" if old and new else "gone" if old else "new"
+    rates = [human(row.steps_per_cpu_second) if row else "-" for row in (old, new)]
+    return [escape(str(word)) for word in named] + [escape(", ".join(includes)), *rates, verdict]

@@ -1,0 +1,1 @@
+"""The games, and the ways in: PettingZoo, Gymnasium, batches."""

@@ -1,0 +1,1 @@
+"""What all games share. Nothing here knows a game."""

@@ -1,0 +1,149 @@
+"""`@kernel`: numba's njit with a disk cache that can be trusted.
+
+Plain `njit(cache=True)` has two faults that matter for a library of rules. A kernel built by a closure (one per game) never hits
+its cache in a new process, because the functions it closes over are pickled with a random id. And a kernel is not recompiled
+when a function it calls in *another* file changes: stale rules, silently. Here the name of the cache file carries a fingerprint
+of everything the machine code depends on: the bytecode and constants of the kernel, of every kernel it calls, and the values of
+the tables they read. Equal fingerprint, equal machine code; so the cache needs no time stamps and survives parallel test workers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from types import CodeType, ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.dispatcher import Dispatcher
+
+__all__ = ["fingerprint", "kernel"]
+
+
+def kernel(function: Callable | None = None, *, parallel: bool = False) -> Any:
+    """Compile `function` on first call, without the GIL, and remember the machine code across processes."""
+
+    def decorate(function: Callable) -> Any:
+        dispatcher = numba.njit(nogil=True, error_model="numpy", parallel=parallel)(function)
+        dispatcher.get_call_template = _with_plain_integers(dispatcher.get_call_template)
+        try:
+            dispatcher._cache = KernelCache(function, parallel)
+        except (AttributeError, RuntimeError, TypeError):
+            pass  # numba's internals have moved, or no folder can be written: compile anew in every process
+        return dispatcher
+
+    return decorate if function is None else decorate(function)
+
+
+def _with_plain_integers(get_call_template: Callable) -> Callable:
+    """Kernels called by kernels take every integer as int64.
+
+    Otherwise numba compiles a function again for each constant and each width of field it is called with; this halves compile times.
+    uint64 is left alone: it is used for sets of bits.
+    """
+
+    def plain(kind: types.Type) -> types.Type:
+        kind = types.unliteral(kind)
+        return types.int64 if isinstance(kind, types.Integer) and kind.bitwidth < 64 else kind
+
+    def with_plain_integers(args: tuple, kws: dict) -> Any:
+        return get_call_template(tuple(plain(a) for a in args), {k: plain(v) for k, v in kws.items()})
+
+    return with_plain_integers
+
+
+class KernelCache(FunctionCache):
+    """numba's function cache with the fingerprint in the file name instead of a time stamp in the index."""
+
+    def __init__(self, function: Callable, parallel: bool) -> None:
+        super().__init__(function)
+        self._parallel = parallel
+        self._bound = False
+
+    def _bind(self) -> None:
+        # Not in __init__: at decoration time the functions a kernel calls may not exist yet.
+        if not self._bound:
+            self._cache_file = IndexDataCacheFile(
+                cache_path=self._cache_path,
+                filename_base=f"{self._impl.filename_base}-{fingerprint(self._py_func)[:16]}{'p' * self._parallel}",
+                source_stamp="fingerprinted",
+            )
+            self._bound = True
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        self._bind()
+        return super()._load_overload(sig, target_context)
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        self._bind()
+        try:
+            super()._save_overload(sig, data)
+        except OSError:
+            self.disable()  # the folder vanished or the disk is full: playing on matters more than the cache
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return sig, codegen.magic_tuple()
+
+
+def fingerprint(function: Callable) -> str:
+    """A digest of all that decides the machine code of `function`, but for the types of its arguments."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    seen: set[int] = set()
+    pending: list[Any] = [function]
+    while pending:
+        function = pending.pop()
+        if id(function) in seen:
+            continue
+        seen.add(id(function))
+        for name, value in _inputs(function):
+            digest.update(name.encode())
+            if isinstance(value, Dispatcher):
+                digest.update(_qualified(value.py_func).encode())
+                pending.append(value.py_func)
+            else:
+                digest.update(_content(value))
+    return digest.hexdigest()
+
+
+def _inputs(function: Any) -> Iterator[tuple[str, Any]]:
+    """The named things a function's code refers to: its code, its globals, its closure and its defaults."""
+    yield "name", _qualified(function)
+    yield "defaults", function.__defaults__
+    for cell_name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield cell_name, cell.cell_contents
+    for code in _codes(function.__code__):
+        yield "code", code.co_code
+        yield "constants", tuple(c for c in code.co_consts if not isinstance(c, CodeType))
+        for name in code.co_names:
+            value = function.__globals__.get(name)
+            if isinstance(value, ModuleType):
+                # `tables.COST` shows up as the two names `tables` and `COST`
+                yield from ((n, getattr(value, n)) for n in code.co_names if _is_input(getattr(value, n, None)))
+            elif _is_input(value):
+                yield name, value
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _is_input(value: Any) -> bool:
+    return isinstance(value, (Dispatcher, np.ndarray, np.generic, bool, int, float, str, tuple))
+
+
+def _content(value: Any) -> bytes:
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}".encode() + np.ascontiguousarray(value).tobytes()
+    if isinstance(value, bytes):
+        return value
+    return repr(value).encode()
+
+
+def _qualified(function: Any) -> str:
+    return f"{function.__module__}.{function.__qualname__}"

@@ -1,0 +1,22 @@
+"""Arithmetic on 64-bit words: sets as bit boards, and masks read eight bytes at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .jit import kernel
+
+__all__ = ["count_ones"]
+
+M1, M2, M4 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
+BYTES = np.uint64(0x0101010101010101)
+U1, U2, U4, U56 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
+
+
+@kernel
+def count_ones(x):
+    """The number of set bits of a uint64."""
+    x = x - ((x >> U1) & M1)
+    x = (x & M2) + ((x >> U2) & M2)
+    x = (x + (x >> U4)) & M4
+    return np.int64((x * BYTES) >> U56)
