@@ -7,24 +7,24 @@ few times and all faces play by the same code. `play` takes every decision that 
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numba
 import numpy as np
 from numba import prange
 
 from ...encoders.flat import encode
+from .checks import RANDOM_SEAT
 from .jit import kernel
+from .lanes import FORFEIT, NEXT_STEP, PLAYING, SAME_STEP, TERMINATED, TRUNCATED
 from .masks import choose, clear, first_set
-from .rewards import pay
-from .rng import stream
+from .rewards import FORFEIT_REWARD, SCORE_DELTA, pay
+from .rng import mix, stream
 
 if TYPE_CHECKING:
     from .game import Rules
 
-__all__ = ["NEVER", "NEXT_STEP", "SAME_STEP", "Kernels", "build"]
-
 NO_ACTION = -1
-NEVER, NEXT_STEP, SAME_STEP = 0, 1, 2  # when a finished game is replaced by a new one
 
 Kernels = SimpleNamespace
 
@@ -32,16 +32,15 @@ Kernels = SimpleNamespace
 def build(rules: Rules) -> Kernels:
     """Compile lazily: each kernel is made here, and turned into machine code (or read from the cache) at its first call."""
     single = _build_single(rules)
-    return Kernels(
-        **vars(single),
-        **vars(_build_batch(rules, single)),
-    )
+    return Kernels(**vars(single), **vars(_build_batch(rules, single)))
+
+
+# --- One state at a time: inlined into everything below ------------------------------------------------------------------------
 
 
 def _build_single(rules: Rules) -> Kernels:
-    """One state at a time; inlined into everything below."""
     legal, step, setup, scores, standings = rules.legal, rules.step, rules.setup, rules.scores, rules.standings
-    features = rules.features
+    features, num_actions = rules.features, len(rules.actions)
 
     @kernel
     def play(s, action, mask):
@@ -71,18 +70,59 @@ def _build_single(rules: Rules) -> Kernels:
         standings(s, points, ranks)
 
     @kernel
-    def look(s, raw, observer, plan, tables, features_start, out):
-        out[:] = 0
-        encode(raw, s.num_players, observer, plan, tables, out)
-        features(s, observer, out[features_start:])
+    def settle(lanes, i):
+        """Write the rewards of the step that led here."""
+        s, points, rewards = lanes.states[i], lanes.points[i], lanes.rewards[i]
+        if lanes.mode == SCORE_DELTA:
+            scores(s, points)
+            for p in range(s.num_players):
+                rewards[p] = (points[p] - lanes.before[i, p]) / lanes.scale
+                lanes.before[i, p] = points[p]
+        elif s.over:
+            outcome(s, points, lanes.ranks[i])
+            pay(lanes.mode, s.num_players, points, lanes.ranks[i], lanes.scale, rewards)
 
-    return Kernels(begin=begin, play=play, outcome=outcome, look=look)
+    @kernel
+    def decide(lanes, i, action):
+        """Play an action that may be illegal: then the player forfeits. Return how the game stands."""
+        s, mask = lanes.states[i], lanes.masks[i]
+        lanes.rewards[i, :] = 0
+        if action < 0 or action >= num_actions or mask[action] == 0:
+            lanes.rewards[i, s.current_player] = FORFEIT_REWARD
+            s.over = 1
+            clear(mask)
+            return FORFEIT
+        play(s, action, mask)
+        s.decisions += 1
+        settle(lanes, i)
+        if not s.over:
+            return PLAYING
+        return TRUNCATED if s.truncated else TERMINATED
+
+    @kernel
+    def start(lanes, i):
+        """Begin the game that seed and episode say."""
+        begin(lanes.states, i, lanes.template, lanes.seeds[i], lanes.episodes[i], lanes.masks[i])
+        lanes.before[i, :] = 0
+        if lanes.mode == SCORE_DELTA:
+            scores(lanes.states[i], lanes.before[i])
+
+    @kernel
+    def show(states, raw, i, observer, view, observations):
+        s, out = states[i], observations[i]
+        out[:] = 0
+        encode(raw[i], s.num_players, observer, view.programs, view.bounds, view.tables, out)
+        features(s, observer, out[view.features_start :])
+
+    return Kernels(begin=begin, play=play, outcome=outcome, decide=decide, start=start, show=show)
+
+
+# --- Entry points that Python calls ---------------------------------------------------------------------------------------------
 
 
 def _build_batch(rules: Rules, single: Kernels) -> Kernels:
-    """The entry points that Python calls."""
     legal, determinize, derive = rules.legal, rules.determinize, rules.derive
-    begin, play, outcome, look = single.begin, single.play, single.outcome, single.look
+    begin, play, outcome, show = single.begin, single.play, single.outcome, single.show
 
     @kernel
     def reset(states, template, seeds, episodes, masks):
@@ -123,9 +163,9 @@ def _build_batch(rules: Rules, single: Kernels) -> Kernels:
             derive(states[i])
 
     @kernel
-    def observe(states, raw, observers, plan, tables, features_start, out):
+    def observe(states, raw, observers, view):
         for i in range(len(states)):
-            look(states[i], raw[i], observers[i], plan, tables, features_start, out[i])
+            show(states, raw, i, observers[i], view, view.observations)
 
     @kernel
     def playout(states, template, seeds, episodes, counters, masks, steps):
@@ -153,3 +193,125 @@ def _build_batch(rules: Rules, single: Kernels) -> Kernels:
         observe=observe,
         playout=playout,
     )
+
+
+# --- Self-play: every decision of every game belongs to the caller ---------------------------------------------------------------
+
+
+def build_self_play(rules: Rules, parallel: bool) -> Kernels:
+    decide, start, show = rules.kernels.decide, rules.kernels.start, rules.kernels.show
+
+    @kernel(parallel=parallel)
+    def reset(lanes, which, players, view):
+        for i in prange(len(lanes.states)):
+            if which[i]:
+                start(lanes, i)
+                lanes.status[i] = PLAYING
+                lanes.rewards[i, :] = 0
+                players[i] = lanes.states[i].current_player
+                if view.wanted:
+                    show(lanes.states, lanes.raw, i, players[i], view, view.observations)
+
+    @kernel(parallel=parallel)
+    def step(lanes, actions, players, view):
+        for i in prange(len(lanes.states)):
+            if lanes.states[i].over:
+                lanes.status[i] = PLAYING
+                lanes.rewards[i, :] = 0
+                again = lanes.autoreset == NEXT_STEP
+            else:
+                lanes.status[i] = decide(lanes, i, actions[i])
+                again = lanes.autoreset == SAME_STEP and lanes.status[i] != PLAYING
+            if again:
+                lanes.episodes[i] += 1
+                start(lanes, i)
+            if not lanes.states[i].over:
+                players[i] = lanes.states[i].current_player
+            if view.wanted:
+                show(lanes.states, lanes.raw, i, players[i], view, view.observations)
+
+    return Kernels(reset=reset, step=step)
+
+
+# --- Duel: one seat belongs to the caller, the others move inside the kernel -----------------------------------------------------
+
+
+def build_duel(rules: Rules, policy: Any, parallel: bool) -> Kernels:
+    decide, start, show = rules.kernels.decide, rules.kernels.start, rules.kernels.show
+
+    @kernel
+    def until_my_turn(lanes, i, rivals):
+        """Let the others move. Return how the game stands; what the seat earns meanwhile is added to its reward."""
+        s, seat, thread = lanes.states[i], rivals.seats[i], numba.get_thread_id()
+        status = PLAYING
+        while not s.over and s.current_player != seat:
+            counter = rivals.counters[i : i + 1]
+            action = policy(s, lanes.masks[i], counter, rivals.scratch[thread], rivals.scratch_masks[thread])
+            status = decide(lanes, i, action)
+            rivals.rewards[i] += lanes.rewards[i, seat]
+        return status
+
+    @kernel
+    def start_duel(lanes, i, rivals):
+        start(lanes, i)
+        seed, episode, n = lanes.seeds[i], lanes.episodes[i], lanes.states[i].num_players
+        rivals.counters[i] = stream(seed, episode) ^ OPPONENTS
+        rivals.seats[i] = random_seat(seed, episode, n) if rivals.seat == RANDOM_SEAT else rivals.seat
+        earned = rivals.rewards[i]
+        until_my_turn(lanes, i, rivals)
+        rivals.rewards[i] = earned  # what happens before the learner's first decision is nobody's merit
+
+    @kernel(parallel=parallel)
+    def reset(lanes, which, view, rivals):
+        for i in prange(len(lanes.states)):
+            if which[i]:
+                rivals.rewards[i] = 0
+                start_duel(lanes, i, rivals)
+                lanes.status[i] = PLAYING
+                show(lanes.states, lanes.raw, i, rivals.seats[i], view, view.observations)
+
+    @kernel(parallel=parallel)
+    def step(lanes, actions, view, rivals):
+        for i in prange(len(lanes.states)):
+            rivals.rewards[i] = 0
+            if lanes.states[i].over:
+                lanes.status[i] = PLAYING
+                again = lanes.autoreset == NEXT_STEP
+            else:
+                status = decide(lanes, i, actions[i])
+                rivals.rewards[i] = lanes.rewards[i, rivals.seats[i]]
+                lanes.status[i] = until_my_turn(lanes, i, rivals) if status == PLAYING else status
+                again = lanes.autoreset == SAME_STEP and lanes.status[i] != PLAYING
+                if again:
+                    show(lanes.states, lanes.raw, i, rivals.seats[i], view, rivals.final_observations)
+            if again:
+                lanes.episodes[i] += 1
+                start_duel(lanes, i, rivals)
+            show(lanes.states, lanes.raw, i, rivals.seats[i], view, view.observations)
+
+    return Kernels(reset=reset, step=step)
+
+
+OPPONENTS = np.uint64(0x5DEECE66D1CE4E5B)  # keeps the opponents' dice apart from the game's
+
+
+@kernel
+def random_seat(seed, episode, num_players):
+    return np.int64(mix(stream(seed, episode) + OPPONENTS) % np.uint64(num_players))
+
+
+@kernel
+def uniform(s, mask, counter, scratch, masks):
+    """The policy that takes any legal action."""
+    return choose(mask, counter)
+
+
+def build_choice(policy: Any) -> Any:
+    """The policy for many states at once."""
+
+    @kernel
+    def choose_all(states, masks, counters, scratch, scratch_masks, actions):
+        for i in range(len(states)):
+            actions[i] = policy(states[i], masks[i], counters[i : i + 1], scratch, scratch_masks)
+
+    return choose_all

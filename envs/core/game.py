@@ -16,7 +16,9 @@ import numpy as np
 from ...encoders.flat import Feature, FlatEncoder
 from . import batch
 from .actions import ActionTable
+from .checks import check
 from .jit import kernel
+from .lanes import new_view
 from .masks import new_masks
 from .rewards import REWARDS, SCORE, WIN, pay
 from .rng import Chance
@@ -151,8 +153,7 @@ class Game:
 
     def reward_mode(self, reward: str) -> int:
         """The number of a reward mode, for kernels."""
-        if reward not in REWARDS:
-            raise ValueError(f"reward {reward!r} is not possible, allowed are {', '.join(REWARDS)}")
+        check("reward", reward, REWARDS)
         mode = REWARDS.index(reward)
         return SCORE if mode == WIN and self.num_players == 1 and self.rules.solo_score else mode
 
@@ -165,6 +166,13 @@ class Game:
         """Game number `episode` of `seed`; without a seed, one drawn from the operating system."""
         state = State(self)
         state.restart(fresh_seed() if seed is None else seed, episode)
+        return state
+
+    def state_of(self, record: np.ndarray) -> State:
+        """The position of a record array of one, which is copied and trusted."""
+        state = State(self)
+        state.record[:] = record
+        self.kernels.legal_masks(state.record, state._padded_mask)
         return state
 
     def from_dict(self, values: Mapping[str, Any]) -> State:
@@ -183,11 +191,8 @@ class Game:
             raise ValueError(f"num_players: {record['num_players'][0]}, but this game is for {self.num_players}")
         for field_name, problem in self.rules.violations(record[0]):
             raise ValueError(f"{field_name}: {problem}")
-        state = State(self)
-        state.record[:] = record
-        self.kernels.derive(state.record)
-        self.kernels.legal_masks(state.record, state._padded_mask)
-        return state
+        self.kernels.derive(record)
+        return self.state_of(record)
 
 
 def _remake_game(game: Callable[..., Game], name: str, num_players: int, options: dict[str, str]) -> Game:
@@ -205,7 +210,10 @@ class State:
         self.game = game
         self.record = game.new_states(1)
         self._padded_mask, self._masks = new_masks(1, game.num_actions)
+        self._mask = self._masks[0]
         self._action = np.zeros(1, np.int64)
+        # Views made once: looking a field up by name costs more than a step.
+        self._over, self._player = self.record["over"], self.record["current_player"]
 
     def restart(self, seed: int, episode: int = 0) -> None:
         seeds, episodes = np.array([seed % 2**64], np.uint64), np.array([episode], np.uint64)
@@ -214,19 +222,19 @@ class State:
     # --- Asking --------------------------------------------------------------------------------------------------------------
 
     def current_player(self) -> int:
-        return TERMINAL if self.is_terminal() else int(self.record["current_player"][0])
+        return TERMINAL if self._over[0] else self._player.item()
 
     def is_terminal(self) -> bool:
-        return bool(self.record["over"][0])
+        return self._over.item() == 1
 
     def is_truncated(self) -> bool:
         return bool(self.record["truncated"][0])
 
     def legal_actions(self) -> list[int]:
-        return np.flatnonzero(self._masks[0]).tolist()
+        return self._mask.nonzero()[0].tolist()
 
     def legal_actions_mask(self) -> np.ndarray:
-        return self._masks[0].copy()
+        return self._mask.copy()
 
     def phase(self) -> str:
         return self.game.rules.schema.by_name["phase"].names[self.record["phase"][0]]
@@ -260,20 +268,16 @@ class State:
     def observation(self, player: int | None = None) -> np.ndarray:
         """The flat observation of a player (of the one to act, if not given)."""
         observer = max(0, int(self.record["current_player"][0])) if player is None else self._seat(player)
-        encoder = self.game.encoder
-        out = np.zeros((1, encoder.size), np.float32)
-        raw = self.record.view(np.uint8).reshape(1, -1)
-        self.game.kernels.observe(
-            self.record, raw, np.array([observer]), encoder.plan, encoder.tables, encoder.features_start, out
-        )
-        return out[0]
+        view = new_view(self.game.encoder, 1)
+        self.game.kernels.observe(self.record, self.record.view(np.uint8).reshape(1, -1), np.array([observer]), view)
+        return view.observations[0]
 
     # --- Playing -------------------------------------------------------------------------------------------------------------
 
     def apply_action(self, action: int) -> None:
         """Play an action, and every forced move that follows."""
         action = int(action)
-        if not (0 <= action < self.game.num_actions and self._masks[0, action]):
+        if not (0 <= action < self.game.num_actions and self._mask[action]):
             raise IllegalActionError(self._complaint(action))
         self._action[0] = action
         self.game.kernels.apply(self.record, self._action, self._padded_mask)
@@ -364,4 +368,3 @@ class State:
 
     def __repr__(self) -> str:
         return f"<{self.game.name} state: phase {self.phase()}, player {self.current_player()}, decision {self.record['decisions'][0]}>"
-

@@ -9,6 +9,7 @@ the tables they read. Equal fingerprint, equal machine code; so the cache needs 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Callable, Iterator
 from types import CodeType, ModuleType
@@ -29,10 +30,9 @@ def kernel(function: Callable | None = None, *, parallel: bool = False) -> Any:
     def decorate(function: Callable) -> Any:
         dispatcher = numba.njit(nogil=True, error_model="numpy", parallel=parallel)(function)
         dispatcher.get_call_template = _with_plain_integers(dispatcher.get_call_template)
-        try:
+        # Suppressed when numba's internals have moved or no folder can be written: then every process compiles anew.
+        with contextlib.suppress(AttributeError, RuntimeError, TypeError):
             dispatcher._cache = KernelCache(function, parallel)
-        except (AttributeError, RuntimeError, TypeError):
-            pass  # numba's internals have moved, or no folder can be written: compile anew in every process
         return dispatcher
 
     return decorate if function is None else decorate(function)
@@ -41,7 +41,7 @@ def kernel(function: Callable | None = None, *, parallel: bool = False) -> Any:
 def _with_plain_integers(get_call_template: Callable) -> Callable:
     """Kernels called by kernels take every integer as int64.
 
-    Otherwise numba compiles a function again for each constant and each width of field it is called with; this halves compile times.
+    Otherwise numba compiles a function again for each constant and each width of field it is called with: twice the compile time.
     uint64 is left alone: it is used for sets of bits.
     """
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from .jit import kernel
 
-__all__ = ["MARGIN", "REWARDS", "SCORE", "SCORE_DELTA", "WIN", "pay"]
+__all__ = ["FORFEIT_REWARD", "MARGIN", "REWARDS", "SCORE", "SCORE_DELTA", "WIN", "pay"]
 
 REWARDS = ("win", "margin", "score_delta")
 WIN, MARGIN, SCORE_DELTA, SCORE = range(4)  # SCORE is what `win` means where nobody can be beaten
 SCORE_SCALE = 100.0
+FORFEIT_REWARD = -1.0  # of whoever plays an illegal action; the others get nothing
 
 
 @kernel

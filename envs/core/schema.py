@@ -102,7 +102,14 @@ def bits(name: str, doc: str, names: Sequence[str], shape: Sequence[int] = (), *
 
 
 def _smallest(low: int, high: int) -> str:
-    for dtype in ("i1", "u1", "i2", "u2", "i4", "u4"):  # signed first: numba turns range(unsigned) into uint64, and that plus int64 into a float
+    for dtype in (
+        "i1",
+        "u1",
+        "i2",
+        "u2",
+        "i4",
+        "u4",
+    ):  # signed first: numba turns range(unsigned) into uint64, and that plus int64 into a float
         info = np.iinfo(dtype)
         if info.min <= low and high <= info.max:
             return dtype

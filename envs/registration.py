@@ -1,0 +1,36 @@
+"""Puts every game into Gymnasium's and PettingZoo's registries. Happens on `import mastaba`."""
+
+from __future__ import annotations
+
+import gymnasium
+import pettingzoo
+
+from .registry import GAMES
+
+__all__ = ["gymnasium_id", "register_all"]
+
+VERSION = 0
+
+
+def gymnasium_id(game: str) -> str:
+    """`mastaba/MasterArchitect-v0` for `master_architect`."""
+    return f"mastaba/{game.title().replace('_', '')}-v{VERSION}"
+
+
+def register_all() -> None:
+    for game in GAMES:
+        _register(gymnasium_id(game), game=game)
+        if hasattr(pettingzoo, "register"):
+            pettingzoo.register("aec", f"mastaba/{game}-v{VERSION}", f"mastaba.envs.{game}_v{VERSION}:env")
+    if "pyramidice" in GAMES:
+        _register(f"mastaba/PyramidiceSolo-v{VERSION}", game="pyramidice", num_players=1)
+
+
+def _register(name: str, **kwargs: object) -> None:
+    if name not in gymnasium.registry:
+        gymnasium.register(
+            id=name,
+            entry_point="mastaba.envs.core.single:SeatEnv",
+            vector_entry_point="mastaba.envs.core.vector:Duel",
+            kwargs=kwargs,
+        )
