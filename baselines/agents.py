@@ -16,7 +16,7 @@ from ..envs.core import batch
 from ..envs.core.game import Game, fresh_seed
 from ..envs.core.lanes import SCRATCH
 from ..envs.core.masks import new_masks
-from ..envs.core.rng import Chance
+from ..envs.core.rng import mix_all
 
 __all__ = ["Agent", "PolicyAgent", "agent", "agent_names", "policy", "policy_names"]
 
@@ -63,12 +63,17 @@ class PolicyAgent:
         self._choose = _choose_all(policy(game.name, name))
         self._scratch = game.new_states(SCRATCH)
         self._scratch_masks = new_masks(SCRATCH, game.num_actions)[0]
-        self._dice = Chance.of_seed(fresh_seed() if seed is None else seed, episode=2**33)
+        self.set_dice(fresh_seed() if seed is None else seed)
+
+    def set_dice(self, counter: int) -> None:
+        """Begin a new stream of random numbers; every state of a batch gets its own."""
+        self._counters = np.array([counter % 2**64], np.uint64)
 
     def choose(self, states: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        while len(self._counters) < len(states):
+            self._counters = np.concatenate([self._counters, mix_all(self._counters + np.uint64(len(self._counters)))])
         actions = np.zeros(len(states), np.int64)
-        counters = np.array([self._dice.below(2**32) << 32 | self._dice.below(2**32) for _ in actions], np.uint64)
-        self._choose(states, masks, counters, self._scratch, self._scratch_masks, actions)
+        self._choose(states, masks, self._counters, self._scratch, self._scratch_masks, actions)
         return actions
 
 

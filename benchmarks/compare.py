@@ -8,7 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
-from mastaba.benchmarks.measure import Key, Row, human, load
+from .measure import Key, Row, human, load
 
 
 def compare(old_json: str | Path, new_json: str | Path, loss: float = 0.1) -> tuple[Table, bool]:

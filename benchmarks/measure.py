@@ -13,13 +13,13 @@ import os
 import platform
 import statistics
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.markup import escape
@@ -31,10 +31,20 @@ Run = Callable[[int], int]
 
 Key = tuple[str, str, int, str, int, int, tuple[str, ...]]
 
-PACKAGES = (
-    "mastaba numpy numba llvmlite gymnasium pettingzoo stable-baselines3 sb3-contrib torch "
-    "open_spiel rlcard jax jaxlib pgx envpool jumanji catanatron catanatron-gym pufferlib"
-).split()
+OURS_RUN_ON = ("mastaba", "numpy", "numba", "llvmlite", "gymnasium", "pettingzoo", "stable-baselines3", "torch")
+PEERS_RUN_ON = (
+    "open_spiel",
+    "rlcard",
+    "jax",
+    "jaxlib",
+    "pgx",
+    "envpool",
+    "jumanji",
+    "catanatron",
+    "catanatron-gym",
+    "pufferlib",
+)
+PACKAGES = OURS_RUN_ON + PEERS_RUN_ON
 
 
 # --- What is measured, and what came out ---------------------------------------
@@ -230,7 +240,7 @@ def progress_bar(shown: bool, total: int) -> Iterator[Callable[[str], None]]:
 def environment(packages: Sequence[str] = PACKAGES) -> dict[str, Any]:
     """What one needs to judge the figures; nothing that tells whose machine it is."""
     return {
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "cpu": cpu_model(),
         "machine": platform.machine(),
         "cores": os.cpu_count(),

@@ -8,7 +8,7 @@ from .core.game import Game, Rules
 
 __all__ = ["GAMES", "game", "rules"]
 
-GAMES: tuple[str, ...] = ("pyramids",)
+GAMES: tuple[str, ...] = ("pyramids", "cheops", "giza", "master_architect", "pyramidice")
 
 
 def rules(name: str) -> Rules:

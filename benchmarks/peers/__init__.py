@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 
-from mastaba.benchmarks.measure import Case, Skipped
+from ..measure import Case, Skipped
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,12 @@ class Peer:
 
     name: str
     module: str
-    import_name: str
+    imports: tuple[str, ...]
     install: str
     trouble: str = ""
 
     def is_installed(self) -> bool:
-        return find_spec(self.import_name) is not None
+        return all(find_spec(name) is not None for name in self.imports)
 
     def cases(self) -> list[Case]:
         return import_module(f"{__name__}.{self.module}").cases()
@@ -37,24 +37,29 @@ class Peer:
 PEERS = {
     peer.name: peer
     for peer in (
-        Peer("pettingzoo", "pettingzoo_classic", "pettingzoo.classic", 'pip install "pettingzoo[classic]"'),
-        Peer("openspiel", "openspiel", "pyspiel", "pip install open_spiel"),
-        Peer("rlcard", "rlcard_games", "rlcard", "pip install rlcard"),
-        Peer("pgx", "pgx_games", "pgx", "pip install pgx"),
-        Peer("envpool", "envpool_games", "envpool", "pip install envpool"),
-        Peer("jumanji", "jumanji_games", "jumanji", "pip install jumanji"),
-        Peer("catanatron", "catanatron_games", "catanatron", "pip install catanatron"),
+        Peer(
+            "pettingzoo",
+            "pettingzoo_classic",
+            ("pettingzoo", "pygame", "chess", "shimmy"),  # we depend on PettingZoo; its games want their extra
+            'pip install "pettingzoo[classic]"',
+        ),
+        Peer("openspiel", "openspiel", ("pyspiel",), "pip install open_spiel"),
+        Peer("rlcard", "rlcard_games", ("rlcard",), "pip install rlcard"),
+        Peer("pgx", "pgx_games", ("pgx",), "pip install pgx"),
+        Peer("envpool", "envpool_games", ("envpool",), "pip install envpool"),
+        Peer("jumanji", "jumanji_games", ("jumanji",), "pip install jumanji"),
+        Peer("catanatron", "catanatron_games", ("catanatron",), "pip install catanatron"),
         Peer(
             "catanatron-gym",
             "catanatron_gym_games",
-            "catanatron_gym",
+            ("catanatron", "catanatron_gym"),
             "pip install --no-deps catanatron-gym",
             "4.0.0 pins gymnasium==0.29.1, yet runs with newer ones",
         ),
         Peer(
             "pufferlib",
             "pufferlib_ocean",
-            "pufferlib",
+            ("pufferlib", "gym"),
             "python -m mastaba.benchmarks.peers.build_pufferlib",
             "3.0.0 pins numpy<2, and its own build downloads further sources; ours builds four games from its sdist",
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from mastaba.benchmarks.measure import Case, Run
+from ..measure import Case, Run
 
 
 def cases() -> list[Case]:

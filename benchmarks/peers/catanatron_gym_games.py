@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mastaba.benchmarks.measure import Case, Run
+from ..measure import Case, Run
 
 INCLUDES = ("legal list", "observation", "reset", "opponents inside")
 
@@ -28,6 +28,7 @@ def prepare() -> Run:
             done += len(env.game.state.actions) - before  # everybody's decisions, the opponent's too
             if terminated or truncated:
                 env.reset()
+                done += len(env.game.state.actions)  # the opponent may begin, inside the reset
         return done
 
     run(10)

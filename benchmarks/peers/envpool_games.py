@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from mastaba.benchmarks.measure import Case, Run
+from ..measure import Case, Run
 
 GAMES = {
     "tic_tac_toe": "TicTacToe-v1",
@@ -28,7 +28,7 @@ def prepare(name: str, batch: int, threads: int) -> Run:
     import envpool
     import numpy as np
 
-    from mastaba.benchmarks.peers import picking
+    from . import picking
 
     env = envpool.make(name, env_type="gymnasium", num_envs=batch, num_threads=threads, seed=1)
     actions = np.zeros(batch, np.int32)
@@ -41,7 +41,7 @@ def prepare(name: str, batch: int, threads: int) -> Run:
         done = 0
         while done < steps:
             picking.pick_each(info["legal_action_mask"], actions)
-            done += batch - np.count_nonzero(ended)  # after an end, the next step only resets
+            done += batch - int(np.count_nonzero(ended))  # after an end, the next step only resets
             _, _, terminated, truncated, info = env.step(actions)
             ended = terminated | truncated
         return done

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from mastaba.benchmarks.measure import Case, Run
-from mastaba.benchmarks.peers import jax_batch
+from ..measure import Case, Run
+from . import jax_batch
 
 GAMES = {"2048": "Game2048-v1", "minesweeper": "Minesweeper-v0"}
 BATCHES = (1, 1024)

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import compress
 from typing import Any
 
-from mastaba.benchmarks.measure import Case, Run
+from ..measure import Case, Run
 
 PYTHON_GAMES = ("connect_four", "tic_tac_toe", "hanabi", "backgammon")
 BOT_GAMES = ("connect_four", "hanabi")
@@ -58,7 +58,7 @@ def prepare_state(name: str, observed: bool) -> Run:
 
 
 def prepare_bots(name: str) -> Run:
-    """Whole games in C++. A fixed series of games is counted once, beforehand: counting costs as much as playing."""
+    """Whole games in C++. One series of games is counted beforehand: to count takes a third as long as to play."""
     import pyspiel
 
     game = pyspiel.load_game(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from importlib import import_module
 
-from mastaba.benchmarks.measure import Case, Run
+from ..measure import Case, Run
 
 GAMES = {"connect_four": "connect_four_v3", "tic_tac_toe": "tictactoe_v3", "hanabi": "hanabi_v5", "chess": "chess_v6"}
 FACES = {"raw": "raw_env", "wrapped": "env"}
@@ -21,7 +21,7 @@ def cases() -> list[Case]:
 
 
 def prepare(module: str, maker: str) -> Run:
-    from mastaba.benchmarks.peers import picking
+    from . import picking
 
     env = getattr(import_module(f"pettingzoo.classic.{module}"), maker)()
     env.reset(seed=1)

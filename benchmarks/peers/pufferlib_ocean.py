@@ -16,7 +16,7 @@ from inspect import signature
 from io import StringIO
 from typing import Any
 
-from mastaba.benchmarks.measure import Case, Run
+from ..measure import Case, Run
 
 CLASSES = {
     "go_7x7": "go.Go",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from functools import partial
 
-from mastaba.benchmarks.measure import Case, Run
+from ..measure import Case, Run
 
 PLAYERS = {"leduc-holdem": 2, "limit-holdem": 2, "uno": 2, "gin-rummy": 2, "mahjong": 4, "doudizhu": 3}
 

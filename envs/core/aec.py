@@ -93,7 +93,6 @@ class BoardGameEnv(AECEnv):
             self._episode += 1
         if self._state is None:
             self._state = State(self.game)
-            self._raw = self._state.record.view(np.uint8).reshape(1, -1)
         self._state.restart(self._seed, self._episode)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -168,7 +167,7 @@ class BoardGameEnv(AECEnv):
         """Fresh arrays at every call, for any player at any time."""
         state = self.game_state
         self._observer[0] = self._seat[agent]
-        self.game.kernels.observe(state.record, self._raw, self._observer, self._view)
+        self.game.kernels.observe(state.record, state.raw, self._observer, self._view)
         return {"observation": self._view.observations[0].copy(), "action_mask": self._mask(agent)}
 
     def _mask(self, agent: str) -> np.ndarray:
@@ -182,7 +181,7 @@ class BoardGameEnv(AECEnv):
 
     def state(self) -> np.ndarray:
         """The whole record as bytes, hidden things included: for centralised critics."""
-        return self._raw[0].copy()
+        return self.game_state.raw[0].copy()
 
     def render(self) -> str | np.ndarray | None:
         if self.render_mode is None:

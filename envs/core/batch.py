@@ -44,16 +44,16 @@ def _build_single(rules: Rules) -> Kernels:
 
     @kernel
     def play(s, action, mask):
-        """Do an action and every forced one that follows; write the mask of the next real decision, return its number of actions."""
+        """Do an action and every forced one that follows; write the mask of the next real decision."""
         while True:
             if action != NO_ACTION:
                 step(s, action)
             clear(mask)
             if s.over:
-                return 0
+                return
             count = legal(s, mask)
             if count != 1:
-                return count
+                return
             action = first_set(mask)
 
     @kernel
@@ -152,7 +152,7 @@ def _build_batch(rules: Rules, single: Kernels) -> Kernels:
 
     @kernel
     def determinize_all(states, players, counters):
-        """Replace what players[i] cannot know in state i; the future is drawn from counters[i] instead of the game's own generator."""
+        """Redraw what players[i] cannot know in state i. counters[i] replaces the game's generator: nobody knows the future."""
         for i in range(len(states)):
             states[i].rng = counters[i]
             determinize(states[i], players[i])
@@ -179,7 +179,7 @@ def _build_batch(rules: Rules, single: Kernels) -> Kernels:
                 states[i].decisions += 1
                 if states[i].over:
                     finished += 1
-                    episodes[i] += 1
+                    episodes[i] += ONE
                     begin(states, i, template, seeds[i], episodes[i], mask)
         return finished
 
@@ -201,34 +201,43 @@ def _build_batch(rules: Rules, single: Kernels) -> Kernels:
 def build_self_play(rules: Rules, parallel: bool) -> Kernels:
     decide, start, show = rules.kernels.decide, rules.kernels.start, rules.kernels.show
 
+    @kernel
+    def reset_one(lanes, i, players, view):
+        start(lanes, i)
+        lanes.status[i] = PLAYING
+        lanes.rewards[i, :] = 0
+        players[i] = lanes.states[i].current_player
+        if view.wanted:
+            show(lanes.states, lanes.raw, i, players[i], view, view.observations)
+
+    @kernel
+    def step_one(lanes, i, action, players, view):
+        if lanes.states[i].over:
+            lanes.status[i] = PLAYING
+            lanes.rewards[i, :] = 0
+            again = lanes.autoreset == NEXT_STEP
+        else:
+            lanes.status[i] = decide(lanes, i, action)
+            again = lanes.autoreset == SAME_STEP and lanes.status[i] != PLAYING
+        if again:
+            lanes.episodes[i] += ONE
+            start(lanes, i)
+        if not lanes.states[i].over:
+            players[i] = lanes.states[i].current_player
+        if view.wanted:
+            show(lanes.states, lanes.raw, i, players[i], view, view.observations)
+
+    # A parallel loop holds one call and nothing else: numba 0.68 gets branches inside a prange over records wrong.
     @kernel(parallel=parallel)
     def reset(lanes, which, players, view):
         for i in prange(len(lanes.states)):
             if which[i]:
-                start(lanes, i)
-                lanes.status[i] = PLAYING
-                lanes.rewards[i, :] = 0
-                players[i] = lanes.states[i].current_player
-                if view.wanted:
-                    show(lanes.states, lanes.raw, i, players[i], view, view.observations)
+                reset_one(lanes, i, players, view)
 
     @kernel(parallel=parallel)
     def step(lanes, actions, players, view):
         for i in prange(len(lanes.states)):
-            if lanes.states[i].over:
-                lanes.status[i] = PLAYING
-                lanes.rewards[i, :] = 0
-                again = lanes.autoreset == NEXT_STEP
-            else:
-                lanes.status[i] = decide(lanes, i, actions[i])
-                again = lanes.autoreset == SAME_STEP and lanes.status[i] != PLAYING
-            if again:
-                lanes.episodes[i] += 1
-                start(lanes, i)
-            if not lanes.states[i].over:
-                players[i] = lanes.states[i].current_player
-            if view.wanted:
-                show(lanes.states, lanes.raw, i, players[i], view, view.observations)
+            step_one(lanes, i, actions[i], players, view)
 
     return Kernels(reset=reset, step=step)
 
@@ -240,9 +249,9 @@ def build_duel(rules: Rules, policy: Any, parallel: bool) -> Kernels:
     decide, start, show = rules.kernels.decide, rules.kernels.start, rules.kernels.show
 
     @kernel
-    def until_my_turn(lanes, i, rivals):
+    def until_my_turn(lanes, i, rivals, thread):
         """Let the others move. Return how the game stands; what the seat earns meanwhile is added to its reward."""
-        s, seat, thread = lanes.states[i], rivals.seats[i], numba.get_thread_id()
+        s, seat = lanes.states[i], rivals.seats[i]
         status = PLAYING
         while not s.over and s.current_player != seat:
             counter = rivals.counters[i : i + 1]
@@ -252,52 +261,62 @@ def build_duel(rules: Rules, policy: Any, parallel: bool) -> Kernels:
         return status
 
     @kernel
-    def start_duel(lanes, i, rivals):
+    def start_duel(lanes, i, rivals, thread):
         start(lanes, i)
-        seed, episode, n = lanes.seeds[i], lanes.episodes[i], lanes.states[i].num_players
-        rivals.counters[i] = stream(seed, episode) ^ OPPONENTS
-        rivals.seats[i] = random_seat(seed, episode, n) if rivals.seat == RANDOM_SEAT else rivals.seat
+        rivals.counters[i], seat = fortune(lanes.seeds[i], lanes.episodes[i], lanes.states[i].num_players)
+        rivals.seats[i] = seat if rivals.seat == RANDOM_SEAT else rivals.seat
         earned = rivals.rewards[i]
-        until_my_turn(lanes, i, rivals)
+        until_my_turn(lanes, i, rivals, thread)
         rivals.rewards[i] = earned  # what happens before the learner's first decision is nobody's merit
+
+    @kernel
+    def reset_one(lanes, i, view, rivals, thread):
+        rivals.rewards[i] = 0
+        start_duel(lanes, i, rivals, thread)
+        lanes.status[i] = PLAYING
+        show(lanes.states, lanes.raw, i, rivals.seats[i], view, view.observations)
+
+    @kernel
+    def step_one(lanes, i, action, view, rivals, thread):
+        rivals.rewards[i] = 0
+        if lanes.states[i].over:
+            lanes.status[i] = PLAYING
+            again = lanes.autoreset == NEXT_STEP
+        else:
+            status = decide(lanes, i, action)
+            rivals.rewards[i] = lanes.rewards[i, rivals.seats[i]]
+            lanes.status[i] = until_my_turn(lanes, i, rivals, thread) if status == PLAYING else status
+            again = lanes.autoreset == SAME_STEP and lanes.status[i] != PLAYING
+            if again:
+                show(lanes.states, lanes.raw, i, rivals.seats[i], view, rivals.final_observations)
+        if again:
+            lanes.episodes[i] += ONE
+            start_duel(lanes, i, rivals, thread)
+        show(lanes.states, lanes.raw, i, rivals.seats[i], view, view.observations)
 
     @kernel(parallel=parallel)
     def reset(lanes, which, view, rivals):
         for i in prange(len(lanes.states)):
             if which[i]:
-                rivals.rewards[i] = 0
-                start_duel(lanes, i, rivals)
-                lanes.status[i] = PLAYING
-                show(lanes.states, lanes.raw, i, rivals.seats[i], view, view.observations)
+                reset_one(lanes, i, view, rivals, numba.get_thread_id())
 
     @kernel(parallel=parallel)
     def step(lanes, actions, view, rivals):
         for i in prange(len(lanes.states)):
-            rivals.rewards[i] = 0
-            if lanes.states[i].over:
-                lanes.status[i] = PLAYING
-                again = lanes.autoreset == NEXT_STEP
-            else:
-                status = decide(lanes, i, actions[i])
-                rivals.rewards[i] = lanes.rewards[i, rivals.seats[i]]
-                lanes.status[i] = until_my_turn(lanes, i, rivals) if status == PLAYING else status
-                again = lanes.autoreset == SAME_STEP and lanes.status[i] != PLAYING
-                if again:
-                    show(lanes.states, lanes.raw, i, rivals.seats[i], view, rivals.final_observations)
-            if again:
-                lanes.episodes[i] += 1
-                start_duel(lanes, i, rivals)
-            show(lanes.states, lanes.raw, i, rivals.seats[i], view, view.observations)
+            step_one(lanes, i, actions[i], view, rivals, numba.get_thread_id())
 
     return Kernels(reset=reset, step=step)
 
 
+ONE = np.uint64(1)
 OPPONENTS = np.uint64(0x5DEECE66D1CE4E5B)  # keeps the opponents' dice apart from the game's
 
 
 @kernel
-def random_seat(seed, episode, num_players):
-    return np.int64(mix(stream(seed, episode) + OPPONENTS) % np.uint64(num_players))
+def fortune(seed, episode, num_players):
+    """The opponents' dice and the learner's random seat in a game of a duel."""
+    counter = stream(seed, episode) ^ OPPONENTS
+    return counter, np.int64(mix(counter) % np.uint64(num_players))
 
 
 @kernel

@@ -214,6 +214,7 @@ class State:
         self._action = np.zeros(1, np.int64)
         # Views made once: looking a field up by name costs more than a step.
         self._over, self._player = self.record["over"], self.record["current_player"]
+        self.raw = self.record.view(np.uint8).reshape(1, -1)  # the same memory as bytes, for encoders
 
     def restart(self, seed: int, episode: int = 0) -> None:
         seeds, episodes = np.array([seed % 2**64], np.uint64), np.array([episode], np.uint64)
@@ -269,7 +270,7 @@ class State:
         """The flat observation of a player (of the one to act, if not given)."""
         observer = max(0, int(self.record["current_player"][0])) if player is None else self._seat(player)
         view = new_view(self.game.encoder, 1)
-        self.game.kernels.observe(self.record, self.record.view(np.uint8).reshape(1, -1), np.array([observer]), view)
+        self.game.kernels.observe(self.record, self.raw, np.array([observer]), view)
         return view.observations[0]
 
     # --- Playing -------------------------------------------------------------------------------------------------------------
@@ -367,4 +368,5 @@ class State:
         return self.to_text()
 
     def __repr__(self) -> str:
-        return f"<{self.game.name} state: phase {self.phase()}, player {self.current_player()}, decision {self.record['decisions'][0]}>"
+        where = f"phase {self.phase()}, player {self.current_player()}, decision {self.record['decisions'][0]}"
+        return f"<{self.game.name} state: {where}>"

@@ -10,7 +10,7 @@ import numpy as np
 
 from .jit import kernel
 
-__all__ = ["Chance", "below", "draw", "mix", "shuffle", "stream"]
+__all__ = ["Chance", "below", "draw", "mix", "mix_all", "shuffle", "stream"]
 
 STRIDE = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio: successive counters differ in about half of their bits
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -23,6 +23,15 @@ def mix(x):
     x = (x ^ (x >> U30)) * MIX_1
     x = (x ^ (x >> U27)) * MIX_2
     return x ^ (x >> U31)
+
+
+@kernel
+def mix_all(counters):
+    """New counters from old ones."""
+    out = np.empty_like(counters)
+    for i in range(len(counters)):
+        out[i] = mix(counters[i])
+    return out
 
 
 @kernel

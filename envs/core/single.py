@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 
 from ..registry import game as make_game
+from .batch import fortune
 from .checks import ILLEGAL, RANDOM_SEAT, check, seat_number
-from .game import Game, IllegalActionError, State
+from .game import Game, IllegalActionError, State, fresh_seed
 from .picture import RENDER_MODES, show
 from .rewards import FORFEIT_REWARD
+
+if TYPE_CHECKING:
+    from ...baselines.agents import PolicyAgent
 
 __all__ = ["SeatEnv"]
 
@@ -51,7 +55,8 @@ class SeatEnv(gymnasium.Env):
         self.reward, self.illegal, self.render_mode = reward, illegal, render_mode
         self._as_dict = observation == "dict"
         self._fixed_seat = seat_number(seat, self.game.num_players)
-        self.opponents = _opponents(self.game, opponents)
+        self._agents: list[PolicyAgent] = []
+        self.opponents = self._seat_opponents(opponents)
         self.action_space = Discrete(self.game.num_actions)
         self.observation_space = self.game.encoder.space
         if self._as_dict:
@@ -59,12 +64,37 @@ class SeatEnv(gymnasium.Env):
             self.observation_space = Dict({"observation": self.game.encoder.space, "action_mask": mask})
         self.state = State(self.game)
         self.seat = 0
+        self._seed: int | None = None
+        self._episode = 0
+
+    def _seat_opponents(self, given: Opponent | Sequence[Opponent]) -> list[Callable[[State], int]]:
+        others = self.game.num_players - 1
+        several = [given] * others if isinstance(given, str) or callable(given) else list(given)
+        if len(several) != others:
+            raise ValueError(f"{self.game.num_players} players need {others} opponents, got {len(several)}")
+        named = {name: self._named(name) for name in several if isinstance(name, str)}
+        return [named[opponent] if isinstance(opponent, str) else opponent for opponent in several]
+
+    def _named(self, name: str) -> Callable[[State], int]:
+        from ...baselines.agents import PolicyAgent, agent
+
+        player = agent(self.game, name)
+        if isinstance(player, PolicyAgent):
+            self._agents.append(player)
+        return lambda state: int(player.choose(state.record, state._padded_mask)[0])
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Game 0 of `seed`; without a seed the next game of the last one. The same games as those of lane 0 of a `Duel`."""
         super().reset(seed=seed)
-        game_seed = int(self.np_random.integers(2**63)) if seed is None else seed
-        self.state.restart(game_seed)
-        self.seat = int(self.np_random.integers(self.game.num_players)) if self._fixed_seat == RANDOM_SEAT else self._fixed_seat
+        if seed is not None or self._seed is None:
+            self._seed, self._episode = fresh_seed() if seed is None else seed, 0
+        else:
+            self._episode += 1
+        self.state.restart(self._seed, self._episode)
+        counter, random_seat = fortune(np.uint64(self._seed), np.uint64(self._episode), self.game.num_players)
+        self.seat = random_seat if self._fixed_seat == RANDOM_SEAT else self._fixed_seat
+        for agent in self._agents:
+            agent.set_dice(counter)
         self._points = self.state.scores()
         self._forfeited = False
         self._until_my_turn()
@@ -120,18 +150,3 @@ class SeatEnv(gymnasium.Env):
         if self.render_mode is None:
             return None
         return show(self.state.to_text(self.seat), self.render_mode)
-
-
-def _opponents(game: Game, given: Opponent | Sequence[Opponent]) -> list[Callable[[State], int]]:
-    others = game.num_players - 1
-    several = [given] * others if isinstance(given, str) or callable(given) else list(given)
-    if len(several) != others:
-        raise ValueError(f"{game.num_players} players need {others} opponents, got {len(several)}")
-    return [opponent if callable(opponent) else _named(game, opponent) for opponent in several]
-
-
-def _named(game: Game, name: str) -> Callable[[State], int]:
-    from ...baselines.agents import agent
-
-    player = agent(game, name)
-    return lambda state: int(player.choose(state.record, state._padded_mask)[0])

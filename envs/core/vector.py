@@ -182,8 +182,8 @@ def make(
 class Duel(_Batch, VectorEnv):
     """One seat of each game is the agent; the others are played by a named policy inside the kernel.
 
-    `infos["action_mask"]` (and `action_masks()`) belong to the returned observations. The reward is all that the seat earns until its
-    next decision, the end of the game included.
+    `infos["action_mask"]` (and `action_masks()`) belong to the returned observations. The reward is all that the seat earns
+    until its next decision, the end of the game included.
     """
 
     def __init__(

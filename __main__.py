@@ -1,0 +1,5 @@
+"""`python -m mastaba`."""
+
+from .cli import main
+
+main()

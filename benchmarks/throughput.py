@@ -1,0 +1,205 @@
+"""Our own rows: every game, player count and face, and the limit of the machine beside them.
+
+kernel     random playout inside one kernel: mask, uniformly random legal action, step, reset
+batch      `mastaba.vector.make`: one call from Python per step of N games, masks and flat observations written
+vector     Gymnasium's VectorEnv: one seat is the agent, random opponents move inside the kernel (only the agent's decisions count)
+sb3        the same behind Stable-Baselines3's VecEnv
+aec        PettingZoo's `env()`: last() and step() for every decision
+state      the State face: legal_actions() and apply_action()
+limit      no game at all: writes a mask and an observation of the same size and picks a random legal action
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from ..envs.core import vector
+from ..envs.core.aec import BoardGameEnv
+from ..envs.core.game import Game
+from ..envs.core.jit import kernel
+from ..envs.core.masks import choose, clear, new_masks
+from ..envs.registry import GAMES, rules
+from ..envs.registry import game as make_game
+from .measure import Case, Run
+
+__all__ = ["BATCHES", "FACES", "cases"]
+
+BATCHES = (1, 64, 1024, 8192)
+FACES = ("kernel", "batch", "vector", "sb3", "aec", "state", "limit")
+KERNEL_LANES = 64
+SEED = 20
+
+
+def cases(
+    games: Iterable[str] = GAMES,
+    players: Iterable[int] | None = None,
+    faces: Iterable[str] = FACES,
+    batches: Iterable[int] = BATCHES,
+    threads: Iterable[int] = (1, 2),
+) -> list[Case]:
+    """The cases of the chosen games, table sizes and faces."""
+    wanted = [make_game(name, n) for name in games for n in rules(name).players if players is None or n in tuple(players)]
+    return [case for game in wanted for face in faces for case in _of_face(game, face, tuple(batches), tuple(threads))]
+
+
+def _of_face(game: Game, face: str, batches: tuple[int, ...], threads: tuple[int, ...]) -> Iterator[Case]:
+    case = partial(Case, "mastaba", game.name, game.num_players, face)
+    seen = ("mask", "observation", "reset")
+    if face == "kernel":
+        yield case(KERNEL_LANES, 1, ("mask", "reset"), partial(_kernel, game))
+    elif face == "aec":
+        yield case(1, 1, seen, partial(_aec, game))
+    elif face == "state":
+        yield case(1, 1, ("legal list", "reset"), partial(_state, game))
+    elif face == "batch":
+        for n in batches:
+            for t in threads:
+                if t == 1 or n >= 1024:
+                    yield case(n, t, seen, partial(_batch, game, n, t))
+    elif face == "limit":
+        for n in batches:
+            yield Case("limit", game.name, game.num_players, "batch", n, 1, ("mask", "observation"), partial(_limit, game, n))
+    elif face == "vector":
+        for n in batches:
+            yield case(n, 1, (*seen, "opponents"), partial(_vector, game, n))
+    elif face == "sb3":
+        if find_spec("stable_baselines3"):
+            yield case(64, 1, (*seen, "opponents", "infos"), partial(_sb3, game, 64))
+    else:
+        raise ValueError(f"no face {face!r}, faces are {', '.join(FACES)}")
+
+
+# --- Ours --------------------------------------------------------------------------------------------------------------------
+
+
+def _kernel(game: Game) -> Run:
+    states = game.new_states(KERNEL_LANES)
+    masks, _ = new_masks(KERNEL_LANES, game.num_actions)
+    seeds = np.arange(KERNEL_LANES, dtype=np.uint64) + np.uint64(SEED)
+    episodes, counters = np.zeros_like(seeds), seeds * np.uint64(7919)
+    game.kernels.reset(states, game.template, seeds, episodes, masks)
+
+    def run(steps: int) -> int:
+        each = -(-steps // KERNEL_LANES)
+        game.kernels.playout(states, game.template, seeds, episodes, counters, masks, each)
+        return each * KERNEL_LANES
+
+    run(KERNEL_LANES)
+    return run
+
+
+def _batch(game: Game, n: int, threads: int) -> Run:
+    return _stepping(vector.SelfPlay(game, n, threads=threads, seed=SEED), n)
+
+
+def _vector(game: Game, n: int) -> Run:
+    env = vector.Duel(game, n, autoreset_mode="same_step")
+    env.reset(seed=SEED)
+    return _stepping(env, n)
+
+
+def _sb3(game: Game, n: int) -> Run:
+    from ..envs.core.sb3 import SB3VecEnv
+
+    env = SB3VecEnv(game, n)
+    env.reset()
+    return _stepping(env, n)
+
+
+def _stepping(env: Any, n: int) -> Run:
+    def run(steps: int) -> int:
+        calls = -(-steps // n)
+        for _ in range(calls):
+            env.step(env.sample_actions())
+        return calls * n
+
+    run(n)
+    return run
+
+
+def _aec(game: Game) -> Run:
+    env = BoardGameEnv(game)
+    env.reset(seed=SEED)
+    uniform = random.Random(SEED).random
+
+    def run(steps: int) -> int:
+        done = 0
+        while done < steps:
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.reset()
+                continue
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(legal[int(uniform() * len(legal))])
+            done += 1
+        return done
+
+    run(10)
+    return run
+
+
+def _state(game: Game) -> Run:
+    state = game.new_initial_state(seed=SEED)
+    uniform = random.Random(SEED).random
+    episode = 0
+
+    def run(steps: int) -> int:
+        nonlocal episode
+        for _ in range(steps):
+            legal = state.legal_actions()
+            state.apply_action(legal[int(uniform() * len(legal))])
+            if state.is_terminal():
+                episode += 1
+                state.restart(SEED, episode)
+        return steps
+
+    run(10)
+    return run
+
+
+# --- The limit of the machine --------------------------------------------------------------------------------------------------
+
+
+@kernel
+def write_and_pick(masks, counters, observations, actions):
+    """All that any environment must do: a mask, an observation, a random legal action. One action in eight is legal."""
+    for i in range(len(masks)):
+        mask = masks[i]
+        clear(mask)
+        for a in range(actions[i] & 7, len(mask), 8):
+            mask[a] = 1
+        actions[i] = choose(mask, counters[i : i + 1])
+        observations[i, :] = actions[i]
+
+
+def _limit(game: Game, n: int) -> Run:
+    masks, _ = new_masks(n, game.num_actions)
+    counters = np.arange(n, dtype=np.uint64)
+    observations, actions = np.zeros((n, game.encoder.size), np.float32), np.zeros(n, np.int64)
+
+    def run(steps: int) -> int:
+        calls = -(-steps // n)
+        for _ in range(calls):
+            write_and_pick(masks, counters, observations, actions)
+        return calls * n
+
+    run(n)
+    return run
+
+
+def ratio_to_limit(rows: Iterable[Any]) -> list[tuple[str, int, int, float]]:
+    """(game, players, N, share of the limit) for every single-threaded batch row."""
+    rows = list(rows)
+    limits = {(r.game, r.players, r.batch): r.steps_per_cpu_second for r in rows if r.system == "limit"}
+    ours = [r for r in rows if r.system == "mastaba" and r.face == "batch" and r.threads == 1]
+    return [
+        (r.game, r.players, r.batch, r.steps_per_cpu_second / limits[key])
+        for r in ours
+        if (key := (r.game, r.players, r.batch)) in limits
+    ]

@@ -1,0 +1,318 @@
+"""The command line: `mastaba demo`, `games`, `play`, `bench`, `train`, `warmup`, `docs`."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from .envs.core.game import Game
+from .envs.registry import GAMES, rules
+from .envs.registry import game as make_game
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, help="Pyramid-building board games for reinforcement learning.")
+console = Console()
+
+GameName = Annotated[str, typer.Argument(help=f"one of {', '.join(GAMES)}")]
+Players = Annotated[int | None, typer.Option("--players", "-n", help="players at the table")]
+WRONG_INPUT = 2
+
+
+def main() -> None:
+    app()
+
+
+@contextmanager
+def one_clear_line() -> Iterator[None]:
+    """Wrong input ends with one line that names what is allowed, and exit code 2."""
+    try:
+        yield
+    except (ValueError, RuntimeError) as error:
+        _refuse(str(error))
+
+
+def _refuse(message: str) -> NoReturn:
+    Console(stderr=True, soft_wrap=True).print(f"[red]mastaba:[/red] {message}", highlight=False, markup=True)
+    raise typer.Exit(WRONG_INPUT)
+
+
+def progress_bar() -> Progress:
+    return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=console)
+
+
+# --- What there is -------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def games() -> None:
+    """The games: players, actions, sizes, named players."""
+    from .baselines.agents import policy_names
+    from .envs.registration import gymnasium_id
+
+    table = Table("game", "title", "players", "actions", "state", "observation", "Gymnasium id", "agents")
+    for name in GAMES:
+        game = make_game(name)
+        size = f"{game.rules.schema.dtype.itemsize} B"
+        counts = f"{min(game.rules.players)}-{max(game.rules.players)}"
+        agents = ", ".join(policy_names(name))
+        table.add_row(
+            name, game.rules.title, counts, str(game.num_actions), size, str(game.encoder.size), gymnasium_id(name), agents
+        )
+    console.print(table)
+
+
+@app.command()
+def warmup(only: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None) -> None:
+    """Compile the kernels of all games now, so that nothing waits later."""
+    with one_clear_line(), progress_bar() as progress:
+        chosen = [make_game(name) for name in only or GAMES]
+        task = progress.add_task("compiling", total=len(chosen) * len(WARMUPS))
+        for game in chosen:
+            for what, warm in WARMUPS.items():
+                progress.update(task, description=f"{game.name}: {what}")
+                warm(game)
+                progress.advance(task)
+
+
+def _warm_state(game: Game) -> None:
+    state = game.new_initial_state(seed=0)
+    state.apply_action(state.legal_actions()[0])
+    state.observation()
+    state.scores()
+    state.determinize(0, seed=0)
+
+
+def _warm_batch(game: Game) -> None:
+    from .envs.core.vector import SelfPlay
+
+    env = SelfPlay(game, 2, seed=0)
+    env.step(env.sample_actions())
+
+
+def _warm_players(game: Game) -> None:
+    from .baselines.agents import agent, policy_names
+
+    state = game.new_initial_state(seed=0)
+    for name in policy_names(game.name):
+        agent(game, name, seed=0).choose(state.record, state._padded_mask)
+
+
+def _warm_playout(game: Game) -> None:
+    from .benchmarks.throughput import _kernel
+
+    _kernel(game)(1)
+
+
+WARMUPS = {"rules": _warm_state, "batch": _warm_batch, "players": _warm_players, "playout": _warm_playout}
+
+
+# --- Showing off ---------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def demo(
+    games_each: Annotated[int, typer.Option("--games", help="games per pairing")] = 100,
+    seed: int = 0,
+) -> None:
+    """Play every game with random and greedy players; show a finished board, win rates and steps per second."""
+    from .baselines.agents import agent
+    from .baselines.tournament import evaluate
+    from .benchmarks.measure import human
+    from .benchmarks.throughput import _kernel
+
+    table = Table("game", "players", "greedy wins", "95 % interval", "greedy score", "random score", "fair share", "random steps/s")
+    with one_clear_line(), progress_bar() as progress:
+        task = progress.add_task("", total=len(GAMES) * games_each)
+        for done, name in enumerate(GAMES):
+            game = make_game(name)
+            progress.update(task, description=f"{name}: compiling")
+            run = _kernel(game)
+            greedy, opponent = agent(game, "greedy", seed), agent(game, "random", seed + 1)
+            progress.update(task, description=f"{name}: playing")
+            result = evaluate(
+                game,
+                greedy,
+                opponent,
+                games_each,
+                seed,
+                lambda n, done=done: progress.update(task, completed=done * games_each + n),
+            )
+            start = time.process_time()
+            steps = run(500_000)
+            speed = steps / (time.process_time() - start)
+            table.add_row(
+                name,
+                str(game.num_players),
+                f"{result.rate:.0%}",
+                f"{result.low:.0%} - {result.high:.0%}",
+                f"{result.mean_score:.1f}",
+                f"{result.opponent_score:.1f}",
+                f"{1 / game.num_players:.0%}",
+                human(speed),
+            )
+    console.print(f"\nA finished game of {rules(GAMES[0]).title}, greedy players:\n", highlight=False)
+    console.print(_finished_board(make_game(GAMES[0]), seed), highlight=False, markup=False)
+    console.print()
+    console.print(table)
+
+
+def _finished_board(game: Game, seed: int) -> str:
+    from .baselines.agents import agent
+
+    state, greedy = game.new_initial_state(seed=seed), agent(game, "greedy", seed)
+    while not state.is_terminal():
+        state.apply_action(int(greedy.choose(state.record, state._padded_mask)[0]))
+    return state.to_text()
+
+
+# --- Playing -------------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def play(
+    game: GameName,
+    players: Players = None,
+    against: Annotated[str, typer.Option("--against", "-a", help="random, greedy, ... or ppo:PATH")] = "greedy",
+    seat: Annotated[int, typer.Option(help="your seat")] = 0,
+    seed: Annotated[int | None, typer.Option(help="the deal")] = None,
+) -> None:
+    """Play in the terminal. Type an action as it is listed, its number, or `quit`."""
+    from .baselines.agents import agent
+
+    with one_clear_line():
+        table = make_game(game, players)
+        if not 0 <= seat < table.num_players:
+            raise ValueError(f"no seat {seat}, seats are 0..{table.num_players - 1}")
+        opponent = agent(table, against, seed)
+        state = table.new_initial_state(random.randrange(2**32) if seed is None else seed)
+        while not state.is_terminal():
+            if state.current_player() == seat:
+                console.print("\n" + state.to_text(seat), highlight=False, markup=False)
+                state.apply_action(_ask(table, state.legal_actions()))
+            else:
+                mover, action = state.current_player(), int(opponent.choose(state.record, state._padded_mask)[0])
+                state.apply_action(action)
+                console.print(f"player {mover} ({against}) moves", style="dim", highlight=False)
+        console.print("\n" + state.to_text(), highlight=False, markup=False)
+        for p, (score, rank) in enumerate(zip(state.scores(), state.standings(), strict=True)):
+            console.print(f"{'you' if p == seat else f'player {p}'}: {score} points, place {rank + 1}", highlight=False)
+
+
+def _ask(game: Game, legal: list[int]) -> int:
+    console.print("  ".join(f"[cyan]{a}[/cyan] {game.action_to_string(a)}" for a in legal), highlight=False)
+    while True:
+        try:
+            typed = input("> ").strip()
+        except EOFError:
+            raise typer.Exit from None
+        if typed == "quit":
+            raise typer.Exit
+        try:
+            action = int(typed) if typed.isdigit() else game.string_to_action(typed)
+        except ValueError as error:
+            console.print(str(error), style="red", highlight=False)
+            continue
+        if action in legal:
+            return action
+        console.print(f"{typed!r} is not legal now", style="red", highlight=False)
+
+
+# --- Measuring -----------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def bench(
+    games: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None,
+    players: Annotated[list[int] | None, typer.Option("--players", "-n", help="table sizes; all if none is given")] = None,
+    faces: Annotated[list[str] | None, typer.Option("--face", help="kernel, batch, vector, sb3, aec, state, limit")] = None,
+    peers: Annotated[bool, typer.Option("--peers", help="other collections too, in the same run")] = False,
+    repeats: Annotated[int, typer.Option(help="alternating runs per row")] = 5,
+    seconds: Annotated[float, typer.Option(help="per run")] = 0.3,
+    out: Annotated[Path | None, typer.Option(help="write the rows as JSON")] = None,
+    plots: Annotated[Path | None, typer.Option(help="write plots into this folder")] = None,
+    against: Annotated[
+        Path | None, typer.Option("--compare", help="an older JSON: ratio table, exit 1 if a row lost too much")
+    ] = None,
+    loss: Annotated[float, typer.Option(help="share a row may lose in --compare")] = 0.1,
+) -> None:
+    """Steps per CPU-second of every game and face, beside the machine's limit and, if asked, the peers."""
+    from .benchmarks import compare, measure, throughput
+    from .benchmarks import peers as peer_cases
+
+    with one_clear_line():
+        for name in games or ():
+            rules(name)
+        machine = measure.environment()
+        cases = throughput.cases(games or GAMES, players, faces or throughput.FACES)
+        skipped: list[measure.Skipped] = []
+        if peers:
+            more, skipped = peer_cases.cases()
+            cases += more
+        if not cases:
+            raise ValueError("nothing to measure: no game has such a table")
+        old = measure.load(against) if against else None
+        rows = measure.measure(cases, repeats, seconds, progress=True, skipped=skipped if peers else None)
+        console.print(measure.table(rows, skipped))
+        console.print(_limit_table(throughput.ratio_to_limit(rows)))
+        report = measure.Report(rows, skipped, machine)
+        if out:
+            measure.save(rows, out, skipped, machine)
+        if plots:
+            from .benchmarks.plots import plot_all
+
+            for path in plot_all(report, plots):
+                console.print(f"wrote {path}", highlight=False)
+        if old:
+            ratios, fine = compare.compare(old, report, loss)
+            console.print(ratios)
+            if not fine:
+                raise typer.Exit(1)
+
+
+def _limit_table(ratios: list[tuple[str, int, int, float]]) -> Table:
+    table = Table("game", "players", "N", "share of the limit", title="batch rows with mask and observation, against the limit")
+    for game, players, n, share in ratios:
+        table.add_row(game, str(players), str(n), f"{share:.0%}")
+    return table
+
+
+# --- Training ------------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def train(
+    game: GameName,
+    players: Players = 2,
+    minutes: Annotated[float, typer.Option(help="time to train")] = 20.0,
+    out: Annotated[Path, typer.Option(help="folder for checkpoints and curve")] = Path("runs"),
+    resume: Annotated[bool, typer.Option(help="go on from the last checkpoint in the folder")] = False,
+    seed: int = 0,
+) -> None:
+    """Train with masked PPO by self-play; then evaluate against random and greedy."""
+    with one_clear_line():
+        make_game(game, players)
+        from .baselines.recipes.masked_ppo import train as train_ppo
+
+        train_ppo(game, players, minutes, out, resume=resume, seed=seed)
+
+
+# --- Writing the tables of the game pages ----------------------------------------------------------------------------------------
+
+
+@app.command(hidden=True)
+def docs(check: Annotated[bool, typer.Option(help="only say whether the pages are up to date")] = False) -> None:
+    """Write the generated tables into the pages of the games."""
+    from .envs.core.pages import write_pages
+
+    stale = write_pages(check)
+    for path in stale:
+        console.print(f"{'stale' if check else 'wrote'} {path.name} of {path.parent.name}", highlight=False)
+    raise typer.Exit(1 if check and stale else 0)

@@ -1,0 +1,93 @@
+"""Stable-Baselines3's VecEnv over the `Duel` batch: one kernel call per step, opponents included.
+
+`DummyVecEnv` would step one game after the other in Python. Here all games step at once, and `env_method("action_masks")` gives
+sb3-contrib the masks of all games as one array.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .extras import missing
+from .game import Game
+from .vector import Duel
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+except ImportError as error:
+    raise missing(error, "train") from None
+
+__all__ = ["DuelVecEnv"]
+
+Indices = None | int | Iterable[int]
+
+
+class DuelVecEnv(VecEnv):
+    """`num_envs` games, one seat of each is the agent: `DuelVecEnv("giza", 64, num_players=3, opponents="greedy")`.
+
+    The info of a game that ended holds `terminal_observation`, `TimeLimit.truncated` and `episode` ({"r", "l", "t"}: return,
+    decisions of the agent, seconds since the start), so `VecMonitor` is not needed. Settings are those of `Duel`.
+    """
+
+    def __init__(self, game: str | Game, num_envs: int = 64, **settings: Any) -> None:
+        self.games = Duel(game, num_envs, autoreset_mode="same_step", **settings)
+        super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
+        self._actions = np.zeros(num_envs, np.int64)
+        self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, np.int64)
+        self._started = time.time()
+
+    def reset(self) -> np.ndarray:
+        seeds = None if all(s is None for s in self._seeds) else self._seeds
+        observations, _ = self.games.reset(seed=seeds)
+        self._returns[:], self._lengths[:] = 0, 0
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self._reset_seeds()
+        self._reset_options()
+        return observations
+
+    def step_async(self, actions: np.ndarray) -> None:
+        self._actions = np.asarray(actions)
+
+    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """SB3 writes into the infos it is given, so every step makes new ones."""
+        observations, rewards, terminated, truncated, batch_infos = self.games.step(self._actions)
+        self._returns += rewards
+        self._lengths += 1
+        infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False} for _ in range(self.num_envs)]
+        done = terminated | truncated
+        for i in np.flatnonzero(done):
+            infos[i] = {
+                "TimeLimit.truncated": bool(truncated[i]),
+                "terminal_observation": batch_infos["final_obs"][i],
+                "episode": {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": round(time.time() - self._started, 6)},
+            }
+        self._returns[done], self._lengths[done] = 0, 0
+        return observations, rewards.astype(np.float32), done, infos
+
+    def close(self) -> None:
+        self.games.close()
+
+    # --- SB3 asks single environments: the batch answers for all of them -------------------------------------------------------
+
+    def has_attr(self, attr_name: str) -> bool:
+        return hasattr(self.games, attr_name)
+
+    def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
+        return [getattr(self.games, attr_name)] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
+        if len(list(self._get_indices(indices))) != self.num_envs:
+            raise ValueError(f"{attr_name} belongs to all games of the batch: it cannot be set for some of them")
+        setattr(self.games, attr_name, value)
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any) -> Any:
+        """Call a method of the batch that answers with one row per game (`action_masks`, `render`)."""
+        rows = getattr(self.games, method_name)(*method_args, **method_kwargs)
+        return rows if indices is None else [rows[i] for i in self._get_indices(indices)]
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> Sequence[bool]:
+        return [False] * len(list(self._get_indices(indices)))
