@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 
+import mastaba
 import pytest
 from hypothesis import HealthCheck, settings
-
-import mastaba
 from mastaba.envs.registry import rules
 
 settings.register_profile("ci", max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)

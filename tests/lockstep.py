@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-
 from mastaba.envs.core.game import Game, State
 from mastaba.envs.core.rng import Chance
 

@@ -8,13 +8,11 @@ import warnings
 from importlib import import_module
 
 import gymnasium
+import mastaba
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
-from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
-
-import mastaba
 from mastaba.baselines.agents import agent
 from mastaba.envs.core.aec import BoardGameEnv
 from mastaba.envs.core.game import Game, IllegalActionError
@@ -22,6 +20,7 @@ from mastaba.envs.core.picture import picture_of
 from mastaba.envs.core.single import SeatEnv
 from mastaba.envs.core.vector import Duel, SelfPlay
 from mastaba.envs.registration import gymnasium_id
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 
 GAME = "pyramids"
 
@@ -34,7 +33,7 @@ def random_legal(mask: np.ndarray, rng: np.random.Generator) -> int:
     return int(rng.choice(np.flatnonzero(mask))) if mask.any() else 0
 
 
-# --- PettingZoo ----------------------------------------------------------------------------------------------------------------
+# --- PettingZoo --------------------------------------------------------------------------------------------------------------
 
 
 def test_pettingzoo_api(table: Game) -> None:
@@ -200,7 +199,7 @@ def test_wrong_settings_are_refused_with_what_is_allowed(settings: dict, complai
         module_of(GAME).env(**settings)
 
 
-# --- Gymnasium, one environment --------------------------------------------------------------------------------------------------
+# --- Gymnasium, one environment ----------------------------------------------------------------------------------------------
 
 
 def test_gymnasium_check_env(name: str) -> None:
@@ -257,7 +256,7 @@ def test_the_single_env_is_lane_zero_of_the_vector_env(table: Game) -> None:
             games += 1
 
 
-# --- Gymnasium, many -------------------------------------------------------------------------------------------------------------
+# --- Gymnasium, many ---------------------------------------------------------------------------------------------------------
 
 
 def test_make_vec_gives_the_native_batch(name: str) -> None:
@@ -362,7 +361,7 @@ def test_gymnasiums_own_benchmark_runs() -> None:
     assert benchmark_vector_step(env, target_duration=1, seed=1) > 0
 
 
-# --- Self-play -------------------------------------------------------------------------------------------------------------------
+# --- Self-play ---------------------------------------------------------------------------------------------------------------
 
 
 def play_batch(game: Game, lanes: int, threads: int, steps: int, seed: int) -> tuple[bytes, bytes, bytes]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from itertools import pairwise
 
+import mastaba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-import mastaba
 from mastaba.envs.core.game import TERMINAL, Game, IllegalActionError, State
 from mastaba.envs.core.lanes import new_view
 from mastaba.envs.core.masks import new_masks
@@ -65,7 +65,7 @@ def test_every_legal_action_applies_and_every_other_is_refused_without_a_trace(t
                 tried.apply_action(action)
                 assert tried != state
             else:
-                with pytest.raises(IllegalActionError, match="legal|over"):
+                with pytest.raises(IllegalActionError, match=r"legal|over"):
                     tried.apply_action(action)
                 assert tried == state
 
@@ -186,7 +186,7 @@ def test_seed_zero_is_a_seed_and_episodes_of_a_seed_differ(table: Game) -> None:
     assert table.new_initial_state() != table.new_initial_state()
 
 
-# --- Hidden information --------------------------------------------------------------------------------------------------------
+# --- Hidden information ------------------------------------------------------------------------------------------------------
 
 
 @given(seed=seeds, picks=choices, dice=st.integers(0, 2**32))
@@ -251,7 +251,7 @@ def _schema_part(state: State, player: int, stop: int) -> np.ndarray:
     return view.observations[0, :stop]
 
 
-# --- Observations --------------------------------------------------------------------------------------------------------------
+# --- Observations ------------------------------------------------------------------------------------------------------------
 
 
 def test_observations_lie_in_their_space_for_everybody_everywhere(table: Game) -> None:
@@ -263,7 +263,7 @@ def test_observations_lie_in_their_space_for_everybody_everywhere(table: Game) -
 def test_every_number_of_the_observation_is_described_once(table: Game) -> None:
     slices = table.encoder.slices
     assert slices[0].start == 0
-    assert all(a.stop == b.start for a, b in zip(slices, slices[1:], strict=False))
+    assert all(a.stop == b.start for a, b in pairwise(slices))
     assert slices[-1].stop == table.encoder.size
     assert all(s.stop > s.start for s in slices)
 
@@ -274,7 +274,7 @@ def test_most_of_the_observation_is_used(table: Game) -> None:
     assert (seen.std(0) > 0).mean() > 0.4
 
 
-# --- One and many ---------------------------------------------------------------------------------------------------------------
+# --- One and many ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_batch_plays_the_same_games_as_single_states(table: Game) -> None:

@@ -1,0 +1,46 @@
+"""Rules, chance, actions, observations and drawings are what they were: a versioned id never changes silently."""
+
+from __future__ import annotations
+
+import pytest
+from mastaba.envs.core.game import Game
+from mastaba.envs.core.pages import page_of, write_pages
+
+from .playthroughs import path_of, playthrough
+
+
+def test_a_playthrough_is_as_recorded(table: Game) -> None:
+    recorded = path_of(table.name, table.num_players).read_text(encoding="utf-8")
+    assert playthrough(table) == recorded, "if this change is meant, raise the version and run `python tests/playthroughs.py`"
+
+
+def test_the_tables_of_the_pages_match_the_code() -> None:
+    assert [path.parent.name for path in write_pages(check=True)] == [], "run `mastaba docs`"
+
+
+HEADINGS = (
+    "Description",
+    "Rules as implemented",
+    "Action Space",
+    "Observation Space",
+    "State",
+    "Starting State",
+    "Rewards",
+    "Episode End",
+    "Information",
+    "Arguments",
+    "Baselines",
+    "Rulings",
+    "Provenance",
+    "Version History",
+)
+
+
+def test_every_page_has_the_same_headings_in_the_same_order(name: str) -> None:
+    lines = page_of(name).read_text(encoding="utf-8").splitlines()
+    assert tuple(line.removeprefix("## ") for line in lines if line.startswith("## ")) == HEADINGS
+
+
+@pytest.mark.parametrize("word", ["[D]", "[R]"])
+def test_every_page_says_where_its_data_comes_from(name: str, word: str) -> None:
+    assert word in page_of(name).read_text(encoding="utf-8")
