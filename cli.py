@@ -48,7 +48,7 @@ def progress_bar() -> Progress:
     return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=console)
 
 
-# --- What there is -------------------------------------------------------------------------------------------------------------
+# --- What there is -----------------------------------------------------------------------------------------------------------
 
 
 @app.command()
@@ -114,7 +114,7 @@ def _warm_playout(game: Game) -> None:
 WARMUPS = {"rules": _warm_state, "batch": _warm_batch, "players": _warm_players, "playout": _warm_playout}
 
 
-# --- Showing off ---------------------------------------------------------------------------------------------------------------
+# --- Showing off -------------------------------------------------------------------------------------------------------------
 
 
 @app.command()
@@ -173,7 +173,7 @@ def _finished_board(game: Game, seed: int) -> str:
     return state.to_text()
 
 
-# --- Playing -------------------------------------------------------------------------------------------------------------------
+# --- Playing -----------------------------------------------------------------------------------------------------------------
 
 
 @app.command()
@@ -225,7 +225,7 @@ def _ask(game: Game, legal: list[int]) -> int:
         console.print(f"{typed!r} is not legal now", style="red", highlight=False)
 
 
-# --- Measuring -----------------------------------------------------------------------------------------------------------------
+# --- Measuring ---------------------------------------------------------------------------------------------------------------
 
 
 @app.command()
@@ -284,7 +284,7 @@ def _limit_table(ratios: list[tuple[str, int, int, float]]) -> Table:
     return table
 
 
-# --- Training ------------------------------------------------------------------------------------------------------------------
+# --- Training ----------------------------------------------------------------------------------------------------------------
 
 
 @app.command()
@@ -304,7 +304,7 @@ def train(
         train_ppo(game, players, minutes, out, resume=resume, seed=seed)
 
 
-# --- Writing the tables of the game pages ----------------------------------------------------------------------------------------
+# --- Writing the tables of the game pages ------------------------------------------------------------------------------------
 
 
 @app.command(hidden=True)

@@ -8,26 +8,26 @@ from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
-from .measure import Key, Row, human, load
+from .measure import Key, Report, Row, human, load
 
 
-def compare(old_json: str | Path, new_json: str | Path, loss: float = 0.1) -> tuple[Table, bool]:
+def compare(old: Report | str | Path, new: Report | str | Path, loss: float = 0.1) -> tuple[Table, bool]:
     """Ratios new/old of steps per CPU-second; not ok if a row lost more than the share `loss`.
 
     Rows that only one report has are shown and judge nothing: leaving a game out is not a loss of speed.
     """
-    old, new = by_key(old_json), by_key(new_json)
+    before, after = by_key(old), by_key(new)
     shown = empty_table(loss)
     ok = True
-    for key in {**old, **new}:
-        lost = key in old and key in new and ratio(old[key], new[key]) < 1 - loss
+    for key in {**before, **after}:
+        lost = key in before and key in after and ratio(before[key], after[key]) < 1 - loss
         ok = ok and not lost
-        shown.add_row(*cells(key, old.get(key), new.get(key)), style="bold red" if lost else None)
+        shown.add_row(*cells(key, before.get(key), after.get(key)), style="bold red" if lost else None)
     return shown, ok
 
 
-def by_key(path: str | Path) -> dict[Key, Row]:
-    return {row.key: row for row in load(path).rows}
+def by_key(report: Report | str | Path) -> dict[Key, Row]:
+    return {row.key: row for row in (report if isinstance(report, Report) else load(report)).rows}
 
 
 def ratio(old: Row, new: Row) -> float:

@@ -1,15 +1,19 @@
 """`flat`: one float32 vector per observer, laid out by the game's schema.
 
 Every field the observer may see becomes a run of numbers: counts are scaled to 0..1, flags are 0 or 1, choices are one-hot (or
-the feature row of the card), seats are one-hot counted from the observer, sets are one number per member. Rows of players come
-in the order observer, then clockwise. Games append their own derived features. The plan below is data, so one compiled kernel
-reads every game's record.
+the feature row of the card), seats are one-hot counted from the observer, sets are one number per member. What is the table's and
+what is the observer's own comes first; then one block per player with what everybody may see of it, the observer first, then
+clockwise. Games append their own derived features.
+
+The kernel is written by this module, a few lines per field, because only constant widths and offsets become vector instructions:
+walking a table of fields at run time took three times as long. `source_of(schema)` shows it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Box
@@ -17,25 +21,7 @@ from gymnasium.spaces import Box
 from ..envs.core.jit import kernel
 from ..envs.core.schema import NOBODY, OWNER, Field, Schema
 
-__all__ = ["Feature", "FlatEncoder", "Slice"]
-
-# One operation per way of writing a value, and per width where the width matters.
-COUNT, SIGNED_COUNT, WORD_COUNT, ONE_HOT, SEAT, BITS, WORD_BITS, TABLE, NUM_OPERATIONS = range(9)
-
-# Unsigned, because numba makes every signed index check for a negative one, and that forbids copying eight numbers at a time.
-PROGRAM = np.dtype(
-    [
-        ("source", "u8"),  # of the value, in bytes from the start of the record
-        ("target", "u8"),  # of its first number in the observation
-        ("width", "u8"),  # numbers written
-        ("table", "u8"),  # where its feature rows begin
-        ("rows", "u8"),  # how many there are
-        ("low", "f4"),
-        ("scale", "f4"),
-    ],
-    align=True,
-)
-ZERO, ONE, TWO, THREE, FOUR, EIGHT = (np.uint64(i) for i in (0, 1, 2, 3, 4, 8))
+__all__ = ["Feature", "FlatEncoder", "Slice", "build_encode", "source_of"]
 
 
 @dataclass(frozen=True)
@@ -49,174 +35,176 @@ class Feature:
 
 @dataclass(frozen=True)
 class Slice:
-    """What stands where in the observation."""
+    """What stands where in the observation. In the blocks of players it stands again `every` so many numbers, `rows` times."""
 
     name: str
     start: int
     stop: int
     doc: str
+    rows: int = 1
+    every: int = 0
+
+    def indices(self) -> np.ndarray:
+        """All its places, one row per player."""
+        return self.start + self.every * np.arange(self.rows)[:, None] + np.arange(self.stop - self.start)
+
+    def __str__(self) -> str:
+        again = f" (+{self.every} per player)" if self.rows > 1 else ""
+        return f"{self.start}-{self.stop - 1}{again}"
 
 
 class FlatEncoder:
-    """The flat observation of one game at one table size.
-
-    `programs[observer]` lists one instruction per value, sorted by operation (`bounds` says where each begins), with the seats
-    already turned to the observer: the kernel runs a few tight loops and never asks whose row it is.
-    """
+    """The layout of the flat observation of one game at one table size."""
 
     def __init__(self, schema: Schema, num_players: int, features: Callable[[int], list[Feature]] | None = None) -> None:
         self.num_players = num_players
         self.slices: list[Slice] = []
-        self._tables: list[np.ndarray] = [np.zeros(1, np.float32)]
-        lines: list[list[tuple[int, tuple]]] = [[] for _ in range(num_players)]
-        for f in schema:
-            if f.observe and f.sees != NOBODY:
-                self._add(f, schema, lines)
-        self.programs, self.bounds = _assemble(lines)
-        self.tables = np.concatenate(self._tables)
+        self.size = 0
+        for f in _once(schema):
+            self._append(f.name, _size(f) * _width(f, num_players), f"{f.doc} ({_words(f)}{'; own' if f.per_seat else ''})")
+        block = sum(_size(f) * _width(f, num_players) for f in _per_player(schema))
+        for f in _per_player(schema):
+            self._append(f.name, _size(f) * _width(f, num_players), f"{f.doc} ({_words(f)})", num_players, block)
+        self.size += block * (num_players - 1)
         self.features_start = self.size
         for feature in features(num_players) if features else []:
             self._append(feature.name, feature.size, feature.doc)
         self.space = Box(-1.0, 1.0, (self.size,), np.float32)
 
-    @property
-    def size(self) -> int:
-        return self.slices[-1].stop if self.slices else 0
-
-    @property
-    def arguments(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-        """What kernels need to encode."""
-        return self.programs, self.bounds, self.tables, self.features_start
-
     def describe(self) -> str:
         """The layout as a Markdown table."""
         lines = ["| numbers | what | meaning |", "|---|---|---|"]
-        lines += [f"| {s.start}-{s.stop - 1} | `{s.name}` | {s.doc} |" for s in self.slices]
+        lines += [f"| {s} | `{s.name}` | {s.doc} |" for s in self.slices]
         return "\n".join(lines)
 
-    def _append(self, name: str, size: int, doc: str) -> None:
-        self.slices.append(Slice(name, self.size, self.size + size, doc))
+    def where(self, name: str) -> np.ndarray:
+        """The places of a field or feature in the observation, one row per player where there are several."""
+        return next(s for s in self.slices if s.name == name).indices()
 
-    def _add(self, f: Field, schema: Schema, lines: list[list[tuple[int, tuple]]]) -> None:
-        """Write one instruction per value and observer."""
-        operation, width, words = _operation(f, self.num_players)
-        values = int(np.prod(f.shape, dtype=int))
-        own_only = f.sees == OWNER or f.observe == "own"
-        rows = self.num_players if f.per_seat and not own_only else 1
-        offset, item_size = schema.dtype.fields[f.name][1], np.dtype(f.dtype).itemsize  # type: ignore[index]
-        table, known = 0, 0
-        if operation == TABLE:
-            table, known = sum(t.size for t in self._tables), len(f.table)
-            self._tables.append(np.ascontiguousarray(f.table, np.float32).ravel())
-        low, scale = f.low, 1.0 / max(1, f.high - f.low)
-        start = self.size
-        for observer, program in enumerate(lines):
-            for row in range(rows):
-                seat = (observer + row) % self.num_players if f.per_seat else 0
-                for i in range(values):
-                    source = offset + (seat * values + i) * item_size
-                    target = start + (row * values + i) * width
-                    program.append((operation, (source, target, width, table, known, low, scale)))
-        whose = "" if not f.per_seat else "; own" if own_only else "; observer, then clockwise"
-        self._append(f.name, rows * values * width, f"{f.doc} ({words}{whose})")
+    def _append(self, name: str, size: int, doc: str, rows: int = 1, every: int = 0) -> None:
+        self.slices.append(Slice(name, self.size, self.size + size, doc, rows, every))
+        self.size += size
 
 
-def _assemble(lines: list[list[tuple[int, tuple]]]) -> tuple[np.ndarray, np.ndarray]:
-    """Sort each observer's instructions by operation; all observers have the same bounds."""
-    ordered = [sorted(program, key=lambda line: line[0]) for program in lines]
-    programs = np.array([[instruction for _, instruction in program] for program in ordered], PROGRAM)
-    bounds = np.searchsorted([operation for operation, _ in ordered[0]], np.arange(NUM_OPERATIONS + 1))
-    return programs, bounds.astype(np.int64)
+def _once(schema: Schema) -> list[Field]:
+    """The fields that appear once: the table's, and the observer's own rows."""
+    return [f for f in schema if _observed(f) and (not f.per_seat or _own_only(f))]
 
 
-def _operation(f: Field, num_players: int) -> tuple[int, int, str]:
-    """How a value of the field is written, how many numbers that takes, and in words."""
-    wide = np.dtype(f.dtype).itemsize == 2
-    if f.dtype not in ("u1", "i1", "u2", "i2") or (wide and f.kind in ("choice", "seat")):
-        raise ValueError(f"{f.name}: no flat observation of a {f.kind} of type {f.dtype}")
+def _per_player(schema: Schema) -> list[Field]:
+    """The fields of the players' blocks."""
+    return [f for f in schema if _observed(f) and f.per_seat and not _own_only(f)]
+
+
+def _observed(f: Field) -> bool:
+    return bool(f.observe) and f.sees != NOBODY
+
+
+def _own_only(f: Field) -> bool:
+    return f.sees == OWNER or f.observe == "own"
+
+
+def _size(f: Field) -> int:
+    return int(np.prod(f.shape, dtype=int))
+
+
+def _width(f: Field, num_players: int) -> int:
+    """How many numbers a value takes."""
     if f.kind == "choice" and f.table is not None:
-        return TABLE, f.table.shape[1], "feature row"
+        return f.table.shape[1]
+    if f.kind in ("choice", "bits"):
+        return len(f.names)
+    return num_players if f.kind == "seat" else 1
+
+
+def _words(f: Field) -> str:
     if f.kind == "choice":
-        return ONE_HOT, len(f.names), "one-hot"
+        return "one-hot" if f.table is None else "feature row"
+    scale = f"scaled by {f.high - f.low}"
+    return {"seat": "seat from the observer, one-hot", "bits": "one number per member", "flag": "0/1"}.get(f.kind, scale)
+
+
+# --- Writing the kernel ----------------------------------------------------------------------------------------------------------
+
+
+def build_encode(schema: Schema) -> Any:
+    """The kernel encode(s, observer, out) -> numbers written. `out` comes all zeros."""
+    names: dict[str, Any] = {"np": np, "write_one_hot": write_one_hot, "write_seat": write_seat, "write_row": write_row}
+    names |= {f"table_{f.name}": np.pad(f.table, ((0, 1), (0, 0))).astype(np.float32) for f in schema if f.table is not None}
+    names |= {"BIT_ROWS": BIT_ROWS, "__name__": __name__}
+    exec(compile(source_of(schema), __file__, "exec"), names)  # this file's name, so that the cache finds its folder
+    return kernel(names["encode"])
+
+
+def source_of(schema: Schema) -> str:
+    """`at` runs along the observation: first what appears once, then the players' blocks."""
+    lines = ["def encode(s, observer, out):", "    n, me = np.int64(s.num_players), np.int64(observer)", "    at = np.uint64(0)"]
+    for f in _once(schema):
+        lines += [f"    # {f.name}", *("    " + line for line in _values_source(f, "me, " if f.per_seat else ""))]
+    lines += ["    p = me", "    for _ in range(n):"]
+    for f in _per_player(schema):
+        lines += [f"        # {f.name}", *("        " + line for line in _values_source(f, "p, "))]
+    return "\n".join([*lines, "        p = p + 1 if p + 1 < n else 0", "    return at", ""])
+
+
+def _values_source(f: Field, seat: str) -> list[str]:
+    """A loop over the values of a field, or of one seat's row of it."""
+    axes = [f"i{k}" for k in range(len(f.shape))]
+    index = (seat + ", ".join(axes)).removesuffix(", ")
+    value = f"s.{f.name}[{index}]" if index else f"s.{f.name}"
+    lines = [f"{'    ' * k}for {axis} in range({size}):" for k, (axis, size) in enumerate(zip(axes, f.shape, strict=True))]
+    return lines + ["    " * len(axes) + line for line in _value_source(f, value)]
+
+
+def _value_source(f: Field, value: str) -> list[str]:
+    width = _width(f, 0)
+    step = f"at += np.uint64({width})"
+    if f.kind == "choice" and f.table is not None:
+        return [f"write_row({value}, table_{f.name}, out, at)", step]
+    if f.kind == "choice":
+        return [f"write_one_hot({value}, {width}, out, at)", step]
     if f.kind == "seat":
-        return SEAT, num_players, "seat from the observer, one-hot"
+        return [f"write_seat({value}, me, n, out, at)", "at += np.uint64(n)"]
     if f.kind == "bits":
-        return (WORD_BITS if wide else BITS), len(f.names), "one number per member"
-    operation = WORD_COUNT if wide else SIGNED_COUNT if f.dtype == "i1" else COUNT
-    return operation, 1, "0/1" if f.kind == "flag" else f"scaled by {f.high - f.low}"
+        return [line for first in range(0, width, 8) for line in _byte_source(value, first, min(8, width - first))]
+    scaled = f"(np.float32({value}) - np.float32({f.low})) * np.float32({1 / max(1, f.high - f.low)!r})"
+    return [f"out[at] = min({scaled}, np.float32(1))", step]
+
+
+def _byte_source(value: str, first: int, count: int) -> list[str]:
+    """Eight members of a set at a time, copied from a table."""
+    byte = f"np.uint64({value} >> {first} & 255)"
+    return [
+        f"byte = {byte}",
+        f"for j in range(np.uint64({count})):",
+        "    out[at + j] = BIT_ROWS[byte, j]",
+        f"at += np.uint64({count})",
+    ]
+
+
+BIT_ROWS = (np.arange(256)[:, None] >> np.arange(8) & 1).astype(np.float32)
+
+# Unsigned indices, because numba makes every signed one check for a negative value, and that forbids vector instructions.
+# No branches, because whether a place is empty is as good as random, and a wrong guess costs more than the work it saves. As an
+# unsigned byte an empty place (255 or -1) is larger than every value.
 
 
 @kernel
-def encode(raw, num_players, observer, programs, bounds, tables, out):
-    """Write one record (as bytes) into `out`, which is all zeros, as its observer sees it."""
-    program = programs[observer]
-    for k in range(bounds[COUNT], bounds[COUNT + 1]):
-        write_count(program[k], np.float32(raw[program[k].source]), out)
-    for k in range(bounds[SIGNED_COUNT], bounds[SIGNED_COUNT + 1]):
-        write_count(program[k], np.float32(np.int8(raw[program[k].source])), out)
-    for k in range(bounds[WORD_COUNT], bounds[WORD_COUNT + 1]):
-        write_count(program[k], np.float32(np.int16(word(raw, program[k].source))), out)
-    for k in range(bounds[ONE_HOT], bounds[ONE_HOT + 1]):
-        value = np.uint64(raw[program[k].source])  # an empty place, 255 or -1 as a byte, is beyond every width
-        if value < program[k].width:
-            out[program[k].target + value] = 1
-    for k in range(bounds[SEAT], bounds[SEAT + 1]):
-        write_seat(program[k], np.uint64(raw[program[k].source]), np.uint64(observer), np.uint64(num_players), out)
-    for k in range(bounds[BITS], bounds[BITS + 1]):
-        write_bits(program[k], np.uint64(raw[program[k].source]), out)
-    for k in range(bounds[WORD_BITS], bounds[WORD_BITS + 1]):
-        write_bits(program[k], word(raw, program[k].source), out)
-    for k in range(bounds[TABLE], bounds[TABLE + 1]):
-        value = np.uint64(raw[program[k].source])
-        if value < program[k].rows:
-            copy_row(tables, program[k].table + value * program[k].width, program[k].width, out, program[k].target)
+def write_one_hot(value, width, out, at):
+    chosen, last = np.uint64(np.uint8(value)), np.uint64(width - 1)
+    out[at + min(chosen, last)] = np.float32(chosen <= last)
 
 
 @kernel
-def word(raw, at):
-    return np.uint64(raw[at]) | (np.uint64(raw[at + ONE]) << EIGHT)
+def write_seat(value, me, num_players, out, at):
+    seat, n = np.uint64(np.uint8(value)), np.uint64(num_players)
+    turned = np.uint64(value - me if value >= me else value - me + num_players)
+    out[at + min(turned, n - np.uint64(1))] = np.float32(seat < n)
 
 
 @kernel
-def write_count(line, value, out):
-    out[line.target] = min((value - line.low) * line.scale, np.float32(1))
-
-
-@kernel
-def write_seat(line, seat, observer, num_players, out):
-    if seat < num_players:
-        turned = seat - observer if seat >= observer else seat + num_players - observer
-        out[line.target + turned] = 1
-
-
-@kernel
-def write_bits(line, value, out):
-    for bit in range(line.width):
-        out[line.target + bit] = value >> bit & ONE
-
-
-@kernel
-def copy_row(tables, source, width, out, target):
-    """Eight numbers at a time (loads before stores, so that they may go as vectors), then the rest."""
-    end = source + width
-    while source + EIGHT <= end:
-        a, b, c, d = four(tables, source)
-        e, f, g, h = four(tables, source + FOUR)
-        put_four(out, target, a, b, c, d)
-        put_four(out, target + FOUR, e, f, g, h)
-        source += EIGHT
-        target += EIGHT
-    while source < end:
-        out[target] = tables[source]
-        source += ONE
-        target += ONE
-
-
-@kernel
-def four(numbers, at):
-    return numbers[at], numbers[at + ONE], numbers[at + TWO], numbers[at + THREE]
-
-
-@kernel
-def put_four(out, at, a, b, c, d):
-    out[at], out[at + ONE], out[at + TWO], out[at + THREE] = a, b, c, d
+def write_row(value, table, out, at):
+    """The last row of the table is that of an empty place, all zeros."""
+    chosen = min(np.uint64(np.uint8(value)), np.uint64(len(table) - 1))
+    for j in range(np.uint64(table.shape[1])):
+        out[at + j] = table[chosen, j]

@@ -681,8 +681,8 @@ class Table:
     """A position without forced moves, so that dice can be laid by hand before anything is decided."""
 
     def __init__(self, players: int, seed: int) -> None:
-        self.states = cheops(players, sheets="in order").new_initial_state(seed=seed).record.copy()
-        self.s = self.states[0]
+        self.state = cheops(players, sheets="in order").new_initial_state(seed=seed)
+        self.s = self.state.record[0]
 
     def legal(self) -> list[int]:
         padded, masks = new_masks(1, len(ACTIONS))
@@ -712,6 +712,7 @@ def test_turning_all_colours_changes_nothing(players: int, turn: int, seed: int)
             two.s["pool"][:] = two.s["dice"][:] = np.roll(one.s["pool"], turn)
         assert two.s["dice"].tolist() == np.roll(one.s["dice"], turn).tolist()
         assert one.legal() == two.legal()
+        assert np.array_equal(one.state.observation(), two.state.observation())
         action = int(rng.choice(one.legal()))
         one.step(action)
         two.step(action)

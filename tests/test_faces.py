@@ -311,7 +311,7 @@ def test_disabled_autoreset_waits_for_the_reset_mask() -> None:
     env = Duel(GAME, 2, num_players=2, autoreset_mode="disabled")
     env.reset(seed=1)
     env.step(np.array([40, 40]))
-    assert env.lanes.states["over"].all()
+    assert env.states["over"].all()
     _, rewards, terminated, _, _ = env.step(np.array([0, 0]))
     assert not rewards.any()
     assert not terminated.any()
@@ -370,7 +370,7 @@ def play_batch(game: Game, lanes: int, threads: int, steps: int, seed: int) -> t
     for _ in range(steps):
         _, r, _, _, _ = env.step(env.sample_actions())
         rewards.append(r[:4].copy())
-    return env.lanes.states[:4].tobytes(), env.observations[:4].tobytes(), np.array(rewards).tobytes()
+    return env.states[:4].tobytes(), env.observations[:4].tobytes(), np.array(rewards).tobytes()
 
 
 def test_the_same_games_for_any_batch_size(table: Game) -> None:
@@ -387,14 +387,14 @@ def test_self_play_shows_the_view_of_the_player_to_act_and_pays_all_seats(table:
     finished = 0
     for _ in range(400):
         for i in range(5):
-            state = table.state_of(env.lanes.states[i : i + 1])
+            state = env.state(i)
             assert env.current_player[i] == state.current_player()
             assert np.array_equal(env.action_masks[i], state.legal_actions_mask())
-        lane = int(env._sampling[0] % np.uint64(5))
-        state = table.state_of(env.lanes.states[lane : lane + 1])
+        lane = int(env._sampling[0, 0] % np.uint64(5))
+        state = env.state(lane)
         assert np.array_equal(env.observations[lane], state.observation())
         actions = env.sample_actions().copy()
-        nexts = [table.state_of(env.lanes.states[i : i + 1]) for i in range(5)]
+        nexts = [env.state(i) for i in range(5)]
         _, rewards, terminated, truncated, _ = env.step(actions)
         for i, after in enumerate(nexts):
             after.apply_action(actions[i])

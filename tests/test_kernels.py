@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mastaba.encoders.flat import FlatEncoder
+from mastaba.encoders.flat import FlatEncoder, build_encode
 from mastaba.envs.core.actions import ActionTable, Range
 from mastaba.envs.core.jit import fingerprint, kernel
 from mastaba.envs.core.masks import choose, count_legal, first_set, new_masks
@@ -267,14 +267,22 @@ def test_a_wrong_value_is_refused_by_field(field: str, value: object, complaint:
         SCHEMA.from_dict({**values, field: value})
 
 
-def test_the_flat_observation_follows_the_schema_from_the_observers_seat() -> None:
-    from mastaba.encoders.flat import encode
+def encoded(schema: Schema, encoder: FlatEncoder, record: np.ndarray, observer: int) -> np.ndarray:
+    encode, out = build_encode(schema), np.zeros(encoder.size, np.float32)
 
+    @kernel
+    def encode_first(records, observer, out):
+        return encode(records[0], observer, out)
+
+    assert encode_first(record, observer, out) == encoder.size
+    return out
+
+
+def test_the_flat_observation_follows_the_schema_from_the_observers_seat() -> None:
     encoder = FlatEncoder(SCHEMA, 3)
     record = position(gold=[1, 2, 3], card=[0, 1, 255], pharaoh=0, wonders=6, debt=-5, current_player=2, phase=1, night=1)
-    out = np.zeros(encoder.size, np.float32)
-    encode(record.view(np.uint8), 3, 1, encoder.programs, encoder.bounds, encoder.tables, out)
-    seen = {s.name: out[s.start : s.stop].tolist() for s in encoder.slices}
+    out = encoded(SCHEMA, encoder, record, observer=1)
+    seen = {s.name: out[s.indices()].ravel().tolist() for s in encoder.slices}
     assert seen["gold"] == pytest.approx([0.2, 0.3, 0.1])
     assert seen["card"] == [0, 1]
     assert seen["pharaoh"] == [0, 0, 1]
@@ -287,17 +295,14 @@ def test_the_flat_observation_follows_the_schema_from_the_observers_seat() -> No
 
 
 def test_feature_tables_of_any_width_are_copied_whole() -> None:
-    from mastaba.encoders.flat import encode
-
     for width in (1, 7, 8, 9, 24, 27):
         features = np.arange(1, 2 * width + 1, dtype=np.float32).reshape(2, width) / (2 * width)
         schema = Schema(2, ("only",), [choice("card", "c", ("a", "b"), (2,), empty=255, table=features)])
         encoder, record = FlatEncoder(schema, 2), np.zeros(1, schema.dtype)
         record["card"] = [1, 255]
-        out = np.zeros(encoder.size, np.float32)
-        encode(record.view(np.uint8), 2, 0, encoder.programs, encoder.bounds, encoder.tables, out)
-        where = next(s for s in encoder.slices if s.name == "card")
-        assert out[where.start : where.stop].tolist() == [*features[1].tolist(), *[0.0] * width]
+        record["num_players"] = 2
+        out = encoded(schema, encoder, record, observer=0)
+        assert out[encoder.where("card")].ravel().tolist() == [*features[1].tolist(), *[0.0] * width]
 
 
 def test_an_action_table_lays_ranges_end_to_end() -> None:

@@ -18,7 +18,6 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from ..registry import game as make_game
 from .checks import ILLEGAL, check
 from .game import Game, IllegalActionError, State, fresh_seed
-from .lanes import View, new_view
 from .picture import RENDER_MODES, show
 from .rewards import FORFEIT_REWARD, SCORE_DELTA
 
@@ -73,7 +72,6 @@ class BoardGameEnv(AECEnv):
         self._seed, self._episode = None, 0
         self._state: State | None = None
         self._observer = np.zeros(1, np.int64)
-        self._view: View = new_view(encoder, 1)
 
     # --- Spaces ---------------------------------------------------------------------------------------------------------------
 
@@ -167,8 +165,9 @@ class BoardGameEnv(AECEnv):
         """Fresh arrays at every call, for any player at any time."""
         state = self.game_state
         self._observer[0] = self._seat[agent]
-        self.game.kernels.observe(state.record, state.raw, self._observer, self._view)
-        return {"observation": self._view.observations[0].copy(), "action_mask": self._mask(agent)}
+        observation = np.empty((1, self.game.encoder.size), np.float32)
+        self.game.kernels.observe(state.record, self._observer, observation)
+        return {"observation": observation[0], "action_mask": self._mask(agent)}
 
     def _mask(self, agent: str) -> np.ndarray:
         """The legal actions of the player to act; zeros for the others, and for all after the end unless terminal_mask="ones"."""
@@ -181,7 +180,7 @@ class BoardGameEnv(AECEnv):
 
     def state(self) -> np.ndarray:
         """The whole record as bytes, hidden things included: for centralised critics."""
-        return self.game_state.raw[0].copy()
+        return np.frombuffer(self.game_state.serialize(), np.uint8).copy()
 
     def render(self) -> str | np.ndarray | None:
         if self.render_mode is None:

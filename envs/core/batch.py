@@ -13,18 +13,23 @@ import numba
 import numpy as np
 from numba import prange
 
-from ...encoders.flat import encode
+from ...encoders.flat import build_encode
 from .checks import RANDOM_SEAT
 from .jit import kernel
-from .lanes import FORFEIT, NEXT_STEP, PLAYING, SAME_STEP, TERMINATED, TRUNCATED
+from .lanes import NEXT_STEP, SAME_STEP
 from .masks import choose, clear, first_set
 from .rewards import FORFEIT_REWARD, SCORE_DELTA, pay
 from .rng import mix, stream
+from .rows import row
 
 if TYPE_CHECKING:
     from .game import Rules
 
+__all__ = ["Kernels", "build", "build_choice", "build_duel", "build_self_play", "fortune", "uniform"]
+
 NO_ACTION = -1
+ONE = np.uint64(1)
+OPPONENTS = np.uint64(0x5DEECE66D1CE4E5B)  # keeps the opponents' dice apart from the game's
 
 Kernels = SimpleNamespace
 
@@ -40,7 +45,7 @@ def build(rules: Rules) -> Kernels:
 
 def _build_single(rules: Rules) -> Kernels:
     legal, step, setup, scores, standings = rules.legal, rules.step, rules.setup, rules.scores, rules.standings
-    features, num_actions = rules.features, len(rules.actions)
+    features, encode, num_actions = rules.features, build_encode(rules.schema), len(rules.actions)
 
     @kernel
     def play(s, action, mask):
@@ -49,10 +54,7 @@ def _build_single(rules: Rules) -> Kernels:
             if action != NO_ACTION:
                 step(s, action)
             clear(mask)
-            if s.over:
-                return
-            count = legal(s, mask)
-            if count != 1:
+            if s.over or legal(s, mask) != 1:
                 return
             action = first_set(mask)
 
@@ -70,54 +72,61 @@ def _build_single(rules: Rules) -> Kernels:
         standings(s, points, ranks)
 
     @kernel
-    def settle(lanes, i):
+    def settle(s, lane, terms):
         """Write the rewards of the step that led here."""
-        s, points, rewards = lanes.states[i], lanes.points[i], lanes.rewards[i]
-        if lanes.mode == SCORE_DELTA:
-            scores(s, points)
+        if terms.mode == SCORE_DELTA:
+            scores(s, lane.points)
             for p in range(s.num_players):
-                rewards[p] = (points[p] - lanes.before[i, p]) / lanes.scale
-                lanes.before[i, p] = points[p]
+                lane.rewards[p] = (lane.points[p] - lane.before[p]) / terms.scale
+                lane.before[p] = lane.points[p]
         elif s.over:
-            outcome(s, points, lanes.ranks[i])
-            pay(lanes.mode, s.num_players, points, lanes.ranks[i], lanes.scale, rewards)
+            outcome(s, lane.points, lane.ranks)
+            pay(terms.mode, s.num_players, lane.points, lane.ranks, terms.scale, lane.rewards)
 
     @kernel
-    def decide(lanes, i, action):
-        """Play an action that may be illegal: then the player forfeits. Return how the game stands."""
-        s, mask = lanes.states[i], lanes.masks[i]
-        lanes.rewards[i, :] = 0
+    def rest(s, lane):
+        """A step that earns nobody anything, so far."""
+        for p in range(s.num_players):
+            lane.rewards[p] = 0
+        lane.terminated = False
+        lane.truncated = False
+
+    @kernel
+    def decide(s, lane, mask, action, terms):
+        """Play an action that may be illegal: then the player forfeits."""
+        rest(s, lane)
         if action < 0 or action >= num_actions or mask[action] == 0:
-            lanes.rewards[i, s.current_player] = FORFEIT_REWARD
+            lane.rewards[s.current_player] = FORFEIT_REWARD
+            lane.terminated = True
             s.over = 1
             clear(mask)
-            return FORFEIT
+            return
         play(s, action, mask)
         s.decisions += 1
-        settle(lanes, i)
-        if not s.over:
-            return PLAYING
-        return TRUNCATED if s.truncated else TERMINATED
+        settle(s, lane, terms)
+        if s.over:
+            lane.truncated = s.truncated == 1
+            lane.terminated = s.truncated == 0
 
     @kernel
-    def start(lanes, i):
+    def start(states, i, template, lane, mask, terms):
         """Begin the game that seed and episode say."""
-        begin(lanes.states, i, lanes.template, lanes.seeds[i], lanes.episodes[i], lanes.masks[i])
-        lanes.before[i, :] = 0
-        if lanes.mode == SCORE_DELTA:
-            scores(lanes.states[i], lanes.before[i])
+        begin(states, i, template, lane.seed, lane.episode, mask)
+        lane.before[:] = 0
+        if terms.mode == SCORE_DELTA:
+            scores(states[i], lane.before)
 
     @kernel
-    def show(states, raw, i, observer, view, observations):
-        s, out = states[i], observations[i]
+    def show(s, observer, out):
+        """The observation of one player."""
         out[:] = 0
-        encode(raw[i], s.num_players, observer, view.programs, view.bounds, view.tables, out)
-        features(s, observer, out[view.features_start :])
+        start = encode(s, observer, out)
+        features(s, observer, out[start:])
 
-    return Kernels(begin=begin, play=play, outcome=outcome, decide=decide, start=start, show=show)
+    return Kernels(begin=begin, play=play, outcome=outcome, rest=rest, decide=decide, start=start, show=show)
 
 
-# --- Entry points that Python calls ---------------------------------------------------------------------------------------------
+# --- Entry points that Python calls ------------------------------------------------------------------------------------------
 
 
 def _build_batch(rules: Rules, single: Kernels) -> Kernels:
@@ -127,28 +136,29 @@ def _build_batch(rules: Rules, single: Kernels) -> Kernels:
     @kernel
     def reset(states, template, seeds, episodes, masks):
         for i in range(len(states)):
-            begin(states, i, template, seeds[i], episodes[i], masks[i])
+            begin(states, i, template, seeds[i], episodes[i], row(masks, i))
 
     @kernel
     def apply(states, actions, masks):
         """Play legal actions. The masks of finished games are left clear."""
         for i in range(len(states)):
             if not states[i].over:
-                play(states[i], actions[i], masks[i])
+                play(states[i], actions[i], row(masks, i))
                 states[i].decisions += 1
 
     @kernel
     def legal_masks(states, masks):
         """The legal actions of the positions as they are, forced ones included."""
         for i in range(len(states)):
-            clear(masks[i])
+            mask = row(masks, i)
+            clear(mask)
             if not states[i].over:
-                legal(states[i], masks[i])
+                legal(states[i], mask)
 
     @kernel
     def outcomes(states, points, ranks):
         for i in range(len(states)):
-            outcome(states[i], points[i], ranks[i])
+            outcome(states[i], row(points, i), row(ranks, i))
 
     @kernel
     def determinize_all(states, players, counters):
@@ -163,16 +173,16 @@ def _build_batch(rules: Rules, single: Kernels) -> Kernels:
             derive(states[i])
 
     @kernel
-    def observe(states, raw, observers, view):
+    def observe(states, observers, observations):
         for i in range(len(states)):
-            show(states, raw, i, observers[i], view, view.observations)
+            show(states[i], observers[i], row(observations, i))
 
     @kernel
     def playout(states, template, seeds, episodes, counters, masks, steps):
         """`steps` uniformly random legal decisions in every lane, a new game whenever one ends. Return the games finished."""
         finished = 0
         for i in range(len(states)):
-            mask = masks[i]
+            mask = row(masks, i)
             counter = counters[i : i + 1]
             for _ in range(steps):
                 play(states[i], choose(mask, counter), mask)
@@ -199,45 +209,42 @@ def _build_batch(rules: Rules, single: Kernels) -> Kernels:
 
 
 def build_self_play(rules: Rules, parallel: bool) -> Kernels:
-    decide, start, show = rules.kernels.decide, rules.kernels.start, rules.kernels.show
+    decide, start, rest, show = rules.kernels.decide, rules.kernels.start, rules.kernels.rest, rules.kernels.show
 
     @kernel
-    def reset_one(lanes, i, players, view):
-        start(lanes, i)
-        lanes.status[i] = PLAYING
-        lanes.rewards[i, :] = 0
-        players[i] = lanes.states[i].current_player
-        if view.wanted:
-            show(lanes.states, lanes.raw, i, players[i], view, view.observations)
-
-    @kernel
-    def step_one(lanes, i, action, players, view):
-        if lanes.states[i].over:
-            lanes.status[i] = PLAYING
-            lanes.rewards[i, :] = 0
-            again = lanes.autoreset == NEXT_STEP
+    def step_one(states, i, template, lane, mask, action, terms):
+        s = states[i]
+        if s.over:
+            rest(s, lane)
+            again = terms.autoreset == NEXT_STEP
         else:
-            lanes.status[i] = decide(lanes, i, action)
-            again = lanes.autoreset == SAME_STEP and lanes.status[i] != PLAYING
+            decide(s, lane, mask, action, terms)
+            again = s.over and terms.autoreset == SAME_STEP
         if again:
-            lanes.episodes[i] += ONE
-            start(lanes, i)
-        if not lanes.states[i].over:
-            players[i] = lanes.states[i].current_player
-        if view.wanted:
-            show(lanes.states, lanes.raw, i, players[i], view, view.observations)
+            lane.episode += ONE
+            start(states, i, template, lane, mask, terms)
+        if not s.over:
+            lane.player = s.current_player
 
-    # A parallel loop holds one call and nothing else: numba 0.68 gets branches inside a prange over records wrong.
+    # A parallel loop holds calls and nothing else: numba 0.68 was seen to get branches inside a prange over records wrong.
     @kernel(parallel=parallel)
-    def reset(lanes, which, players, view):
-        for i in prange(len(lanes.states)):
+    def reset(batch, which):
+        states, lanes, masks, observations, template, terms = batch
+        for i in prange(len(states)):
             if which[i]:
-                reset_one(lanes, i, players, view)
+                start(states, i, template, lanes[i], row(masks, i), terms[0])
+                rest(states[i], lanes[i])
+                lanes[i].player = states[i].current_player
+                if terms[0].observe:
+                    show(states[i], lanes[i].player, row(observations, i))
 
     @kernel(parallel=parallel)
-    def step(lanes, actions, players, view):
-        for i in prange(len(lanes.states)):
-            step_one(lanes, i, actions[i], players, view)
+    def step(batch, actions):
+        states, lanes, masks, observations, template, terms = batch
+        for i in prange(len(states)):
+            step_one(states, i, template, lanes[i], row(masks, i), actions[i], terms[0])
+            if terms[0].observe:
+                show(states[i], lanes[i].player, row(observations, i))
 
     return Kernels(reset=reset, step=step)
 
@@ -246,70 +253,74 @@ def build_self_play(rules: Rules, parallel: bool) -> Kernels:
 
 
 def build_duel(rules: Rules, policy: Any, parallel: bool) -> Kernels:
-    decide, start, show = rules.kernels.decide, rules.kernels.start, rules.kernels.show
+    decide, start, rest, show = rules.kernels.decide, rules.kernels.start, rules.kernels.rest, rules.kernels.show
 
     @kernel
-    def until_my_turn(lanes, i, rivals, thread):
-        """Let the others move. Return how the game stands; what the seat earns meanwhile is added to its reward."""
-        s, seat = lanes.states[i], rivals.seats[i]
-        status = PLAYING
-        while not s.over and s.current_player != seat:
-            counter = rivals.counters[i : i + 1]
-            action = policy(s, lanes.masks[i], counter, rivals.scratch[thread], rivals.scratch_masks[thread])
-            status = decide(lanes, i, action)
-            rivals.rewards[i] += lanes.rewards[i, seat]
-        return status
+    def until_my_turn(s, lane, mask, counter, scratch, scratch_masks, terms):
+        """Let the others move; what the learner earns meanwhile is added up."""
+        while not s.over and s.current_player != lane.player:
+            decide(s, lane, mask, policy(s, mask, counter, scratch, scratch_masks), terms)
+            lane.earned += lane.rewards[lane.player]
 
     @kernel
-    def start_duel(lanes, i, rivals, thread):
-        start(lanes, i)
-        rivals.counters[i], seat = fortune(lanes.seeds[i], lanes.episodes[i], lanes.states[i].num_players)
-        rivals.seats[i] = seat if rivals.seat == RANDOM_SEAT else rivals.seat
-        earned = rivals.rewards[i]
-        until_my_turn(lanes, i, rivals, thread)
-        rivals.rewards[i] = earned  # what happens before the learner's first decision is nobody's merit
+    def start_duel(states, i, template, lane, mask, counter, scratch, scratch_masks, terms):
+        start(states, i, template, lane, mask, terms)
+        s = states[i]
+        counter[0], seat = fortune(lane.seed, lane.episode, s.num_players)
+        lane.player = seat if terms.seat == RANDOM_SEAT else terms.seat
+        earned = lane.earned
+        until_my_turn(s, lane, mask, counter, scratch, scratch_masks, terms)
+        lane.earned = earned  # what happens before the learner's first decision is nobody's merit
 
     @kernel
-    def reset_one(lanes, i, view, rivals, thread):
-        rivals.rewards[i] = 0
-        start_duel(lanes, i, rivals, thread)
-        lanes.status[i] = PLAYING
-        show(lanes.states, lanes.raw, i, rivals.seats[i], view, view.observations)
+    def step_one(states, i, template, lane, mask, counter, action, scratch, scratch_masks, terms):
+        """Return whether a new game is to begin."""
+        s = states[i]
+        lane.earned = 0
+        if s.over:
+            rest(s, lane)
+            return terms.autoreset == NEXT_STEP
+        decide(s, lane, mask, action, terms)
+        lane.earned = lane.rewards[lane.player]
+        until_my_turn(s, lane, mask, counter, scratch, scratch_masks, terms)
+        return s.over and terms.autoreset == SAME_STEP
 
     @kernel
-    def step_one(lanes, i, action, view, rivals, thread):
-        rivals.rewards[i] = 0
-        if lanes.states[i].over:
-            lanes.status[i] = PLAYING
-            again = lanes.autoreset == NEXT_STEP
-        else:
-            status = decide(lanes, i, action)
-            rivals.rewards[i] = lanes.rewards[i, rivals.seats[i]]
-            lanes.status[i] = until_my_turn(lanes, i, rivals, thread) if status == PLAYING else status
-            again = lanes.autoreset == SAME_STEP and lanes.status[i] != PLAYING
-            if again:
-                show(lanes.states, lanes.raw, i, rivals.seats[i], view, rivals.final_observations)
-        if again:
-            lanes.episodes[i] += ONE
-            start_duel(lanes, i, rivals, thread)
-        show(lanes.states, lanes.raw, i, rivals.seats[i], view, view.observations)
+    def step_lane(batch, i, action, rivals, thread):
+        states, lanes, masks, observations, template, terms = batch
+        lane, mask, counter = lanes[i], row(masks, i), row(rivals.counters, i)
+        scratch, scratch_masks = row(rivals.scratch, thread), rivals.scratch_masks[thread]
+        if step_one(states, i, template, lane, mask, counter, action, scratch, scratch_masks, terms[0]):
+            if lane.terminated or lane.truncated:
+                show(states[i], lane.player, row(rivals.final_observations, i))
+            over = lane.terminated, lane.truncated
+            lane.episode += ONE
+            start_duel(states, i, template, lane, mask, counter, scratch, scratch_masks, terms[0])
+            lane.terminated, lane.truncated = over
+        show(states[i], lane.player, row(observations, i))
+
+    @kernel
+    def reset_lane(batch, i, rivals, thread):
+        states, lanes, masks, observations, template, terms = batch
+        lane, mask, counter = lanes[i], row(masks, i), row(rivals.counters, i)
+        scratch, scratch_masks = row(rivals.scratch, thread), rivals.scratch_masks[thread]
+        lane.earned = 0
+        start_duel(states, i, template, lane, mask, counter, scratch, scratch_masks, terms[0])
+        rest(states[i], lane)
+        show(states[i], lane.player, row(observations, i))
 
     @kernel(parallel=parallel)
-    def reset(lanes, which, view, rivals):
-        for i in prange(len(lanes.states)):
+    def reset(batch, which, rivals):
+        for i in prange(len(which)):
             if which[i]:
-                reset_one(lanes, i, view, rivals, numba.get_thread_id())
+                reset_lane(batch, i, rivals, numba.get_thread_id())
 
     @kernel(parallel=parallel)
-    def step(lanes, actions, view, rivals):
-        for i in prange(len(lanes.states)):
-            step_one(lanes, i, actions[i], view, rivals, numba.get_thread_id())
+    def step(batch, actions, rivals):
+        for i in prange(len(actions)):
+            step_lane(batch, i, actions[i], rivals, numba.get_thread_id())
 
     return Kernels(reset=reset, step=step)
-
-
-ONE = np.uint64(1)
-OPPONENTS = np.uint64(0x5DEECE66D1CE4E5B)  # keeps the opponents' dice apart from the game's
 
 
 @kernel
@@ -317,6 +328,9 @@ def fortune(seed, episode, num_players):
     """The opponents' dice and the learner's random seat in a game of a duel."""
     counter = stream(seed, episode) ^ OPPONENTS
     return counter, np.int64(mix(counter) % np.uint64(num_players))
+
+
+# --- Policies ------------------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -331,6 +345,6 @@ def build_choice(policy: Any) -> Any:
     @kernel
     def choose_all(states, masks, counters, scratch, scratch_masks, actions):
         for i in range(len(states)):
-            actions[i] = policy(states[i], masks[i], counters[i : i + 1], scratch, scratch_masks)
+            actions[i] = policy(states[i], row(masks, i), counters[i : i + 1], scratch, scratch_masks)
 
     return choose_all

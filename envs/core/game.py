@@ -18,7 +18,6 @@ from . import batch
 from .actions import ActionTable
 from .checks import check
 from .jit import kernel
-from .lanes import new_view
 from .masks import new_masks
 from .rewards import REWARDS, SCORE, WIN, pay
 from .rng import Chance
@@ -214,7 +213,6 @@ class State:
         self._action = np.zeros(1, np.int64)
         # Views made once: looking a field up by name costs more than a step.
         self._over, self._player = self.record["over"], self.record["current_player"]
-        self.raw = self.record.view(np.uint8).reshape(1, -1)  # the same memory as bytes, for encoders
 
     def restart(self, seed: int, episode: int = 0) -> None:
         seeds, episodes = np.array([seed % 2**64], np.uint64), np.array([episode], np.uint64)
@@ -269,9 +267,9 @@ class State:
     def observation(self, player: int | None = None) -> np.ndarray:
         """The flat observation of a player (of the one to act, if not given)."""
         observer = max(0, int(self.record["current_player"][0])) if player is None else self._seat(player)
-        view = new_view(self.game.encoder, 1)
-        self.game.kernels.observe(self.record, self.raw, np.array([observer]), view)
-        return view.observations[0]
+        out = np.empty((1, self.game.encoder.size), np.float32)
+        self.game.kernels.observe(self.record, np.array([observer]), out)
+        return out[0]
 
     # --- Playing -------------------------------------------------------------------------------------------------------------
 

@@ -100,9 +100,10 @@ def fingerprint(function: Callable) -> str:
         seen.add(id(function))
         for name, value in _inputs(function):
             digest.update(name.encode())
-            if isinstance(value, Dispatcher):
-                digest.update(_qualified(value.py_func).encode())
-                pending.append(value.py_func)
+            called = _function_of(value)
+            if called is not None:
+                digest.update(_qualified(called).encode())
+                pending.append(called)
             else:
                 digest.update(_content(value))
     return digest.hexdigest()
@@ -133,8 +134,14 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
+def _function_of(value: Any) -> Callable | None:
+    """The Python function behind a kernel or an intrinsic."""
+    return value.py_func if isinstance(value, Dispatcher) else getattr(value, "_defn", None)
+
+
 def _is_input(value: Any) -> bool:
-    return isinstance(value, (Dispatcher, np.ndarray, np.generic, bool, int, float, str, tuple))
+    data = isinstance(value, (np.ndarray, np.generic, bool, int, float, str, tuple))
+    return data or _function_of(value) is not None
 
 
 def _content(value: Any) -> bytes:

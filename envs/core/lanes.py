@@ -1,4 +1,8 @@
-"""The arrays of a batch, in three bundles that kernels take as arguments."""
+"""The arrays of a batch. Row i of each belongs to game i.
+
+What a game needs besides its state (seed, rewards, how it stands) is a second record, so that kernels are handed two pointers
+instead of a dozen arrays.
+"""
 
 from __future__ import annotations
 
@@ -10,94 +14,78 @@ from .checks import check
 from .masks import new_masks
 
 if TYPE_CHECKING:
-    from ...encoders.flat import FlatEncoder
     from .game import Game
 
-__all__ = ["AUTORESET", "Lanes", "Rivals", "View", "new_lanes", "new_rivals", "new_view"]
+__all__ = ["AUTORESET", "Batch", "Rivals", "new_batch", "new_rivals"]
 
 AUTORESET = ("disabled", "next_step", "same_step")  # when a finished game is replaced by a new one
 DISABLED, NEXT_STEP, SAME_STEP = range(3)
-PLAYING, TERMINATED, TRUNCATED, FORFEIT = range(4)  # how a step left its game; FORFEIT: ended by an illegal action
 SCRATCH = 16  # states a policy may think with
 
 
-class Lanes(NamedTuple):
-    """Games side by side, and the arrays their steps write into. Row i of each belongs to game i."""
+class Batch(NamedTuple):
+    """Games side by side, and what their steps write."""
 
     states: np.ndarray
-    raw: np.ndarray  # the same memory as bytes, for encoders
-    template: np.ndarray  # the record before setup
-    seeds: np.ndarray
-    episodes: np.ndarray  # game number `episode` of its seed
+    lanes: np.ndarray  # of dtype `lane_dtype`
     masks: np.ndarray  # padded
-    status: np.ndarray
-    rewards: np.ndarray  # of all seats
-    points: np.ndarray
-    ranks: np.ndarray
-    before: np.ndarray  # points before the step, for SCORE_DELTA
-    mode: int  # of the rewards
-    scale: float
-    autoreset: int
-
-
-class View(NamedTuple):
-    """How observations are made, and where they go."""
-
-    programs: np.ndarray
-    bounds: np.ndarray
-    tables: np.ndarray
-    features_start: int
-    wanted: bool
     observations: np.ndarray
+    template: np.ndarray  # the record before setup
+    terms: np.ndarray  # one TERMS
 
 
-class Rivals(NamedTuple):
-    """What a duel adds: the learner's seats and rewards, and what the policy of the other seats needs."""
-
-    seat: int  # the learner's, or RANDOM_SEAT
-    seats: np.ndarray
-    rewards: np.ndarray  # of the learner
-    final_observations: np.ndarray
-    counters: np.ndarray  # the policies' dice
-    scratch: np.ndarray  # per thread: states and masks to think with
-    scratch_masks: np.ndarray
-
-
-def new_lanes(game: Game, count: int, reward: str, autoreset: str) -> Lanes:
-    check("autoreset", autoreset, AUTORESET)
-    if count < 1:
-        raise ValueError(f"a batch has at least one environment, got {count}")
-    states, seats = game.new_states(count), game.rules.schema.seats
-    return Lanes(
-        states=states,
-        raw=states.view(np.uint8).reshape(count, -1),
-        template=game.template,
-        seeds=np.zeros(count, np.uint64),
-        episodes=np.zeros(count, np.uint64),
-        masks=new_masks(count, game.num_actions)[0],
-        status=np.zeros(count, np.int8),
-        rewards=np.zeros((count, seats), np.float32),
-        points=np.zeros((count, seats), np.int64),
-        ranks=np.zeros((count, seats), np.int64),
-        before=np.zeros((count, seats), np.int64),
-        mode=game.reward_mode(reward),
-        scale=float(game.rules.score_scale),
-        autoreset=AUTORESET.index(autoreset),
+def lane_dtype(seats: int) -> np.dtype:
+    return np.dtype(
+        [
+            ("seed", "u8"),
+            ("episode", "u8"),  # the game is number `episode` of its seed
+            ("points", "i8", (seats,)),  # the latest that were counted
+            ("ranks", "i8", (seats,)),
+            ("before", "i8", (seats,)),  # points before the step, for SCORE_DELTA
+            ("earned", "f8"),  # by the learner of a duel, since its last decision
+            ("rewards", "f4", (seats,)),  # of the last step
+            ("player", "i8"),  # whose view is shown: the player to act, or the learner's seat in a duel
+            ("terminated", "?"),
+            ("truncated", "?"),
+        ],
+        align=True,
     )
 
 
-def new_view(encoder: FlatEncoder, count: int, wanted: bool = True) -> View:
-    observations = np.zeros((count if wanted else 0, encoder.size), np.float32)
-    return View(*encoder.arguments, wanted=wanted, observations=observations)
+TERMS = np.dtype(
+    [("mode", "i8"), ("scale", "f8"), ("autoreset", "i8"), ("observe", "?"), ("seat", "i8")],  # seat: the learner's in a duel
+    align=True,
+)
 
 
-def new_rivals(game: Game, encoder: FlatEncoder, count: int, seat: int, threads: int) -> Rivals:
+class Rivals(NamedTuple):
+    """What a duel adds: the opponents' dice, where the last observation of a game goes, and scratch space per thread."""
+
+    counters: np.ndarray
+    final_observations: np.ndarray
+    scratch: np.ndarray
+    scratch_masks: np.ndarray
+
+
+def new_batch(game: Game, count: int, reward: str, autoreset: str, observe: bool = True, seat: int = 0) -> Batch:
+    check("autoreset", autoreset, AUTORESET)
+    if count < 1:
+        raise ValueError(f"a batch has at least one environment, got {count}")
+    terms = (game.reward_mode(reward), game.rules.score_scale, AUTORESET.index(autoreset), observe, seat)
+    return Batch(
+        states=game.new_states(count),
+        lanes=np.zeros(count, lane_dtype(game.rules.schema.seats)),
+        masks=new_masks(count, game.num_actions)[0],
+        observations=np.zeros((count if observe else 0, game.encoder.size), np.float32),
+        template=game.template,
+        terms=np.array([terms], TERMS),
+    )
+
+
+def new_rivals(game: Game, count: int, threads: int) -> Rivals:
     return Rivals(
-        seat=seat,
-        seats=np.zeros(count, np.int64),
-        rewards=np.zeros(count, np.float64),
-        final_observations=np.zeros((count, encoder.size), np.float32),
-        counters=np.zeros(count, np.uint64),
+        counters=np.zeros((count, 1), np.uint64),
+        final_observations=np.zeros((count, game.encoder.size), np.float32),
         scratch=game.new_states(threads * SCRATCH).reshape(threads, SCRATCH),
         scratch_masks=new_masks(threads * SCRATCH, game.num_actions)[0].reshape(threads, SCRATCH, -1),
     )

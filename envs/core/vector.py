@@ -19,10 +19,11 @@ from gymnasium.vector.utils import batch_space
 from ..registry import game as make_game
 from . import batch
 from .checks import ILLEGAL, check, seat_number
-from .game import Game, IllegalActionError, Rules, fresh_seed
+from .game import Game, IllegalActionError, Rules, State, fresh_seed
 from .jit import kernel
-from .lanes import FORFEIT, PLAYING, TERMINATED, TRUNCATED, new_lanes, new_rivals, new_view
+from .lanes import new_batch, new_rivals
 from .masks import choose
+from .rows import row
 
 __all__ = ["Duel", "SelfPlay", "make"]
 
@@ -38,26 +39,40 @@ def _duel_kernels(rules: Rules, policy: Any, parallel: bool) -> batch.Kernels:
 
 
 @kernel
-def sample_all(masks, counters, actions):
+def sample_all(states, masks, counters, actions):
     for i in range(len(actions)):
-        actions[i] = choose(masks[i], counters[i : i + 1])
+        actions[i] = 0 if states[i].over else choose(row(masks, i), row(counters, i))
 
 
 class _Batch:
     """What both kinds of batch share: lanes, seeds, threads, and what to do with an illegal action."""
 
-    def __init__(self, game: Game, num_envs: int, reward: str, autoreset: str, illegal: str, threads: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        reward: str,
+        autoreset: str,
+        illegal: str,
+        threads: int,
+        observe: bool = True,
+        seat: int = 0,
+    ) -> None:
         check("illegal", illegal, ILLEGAL)
         check("threads", threads, range(1, numba.config.NUMBA_NUM_THREADS + 1))
         self.game = game
         self.num_envs = num_envs
         self.illegal = illegal
         self.threads = threads
-        self.lanes = new_lanes(game, num_envs, reward, autoreset)
-        self.masks = self.lanes.masks[:, : game.num_actions]
-        self._sampling = np.zeros(num_envs, np.uint64)
+        self.batch = new_batch(game, num_envs, reward, autoreset, observe, seat)
+        self.states, self.lanes = self.batch.states, self.batch.lanes
+        self.masks = self.batch.masks[:, : game.num_actions]
+        self.points = self.lanes["points"][:, : game.num_players]
+        self.observations = self.batch.observations
+        self._sampling = np.zeros((num_envs, 1), np.uint64)
         self._sampled = np.zeros(num_envs, np.int64)
         self._everywhere = np.ones(num_envs, bool)
+        self._seeded = False
 
     def _use_threads(self) -> None:
         if self.threads > 1:
@@ -66,20 +81,21 @@ class _Batch:
     def _seed(self, seed: int | list[int] | None, which: np.ndarray) -> None:
         """An int seeds lane i with seed + i, a list one by one; without a seed the next game of the old seed begins."""
         lanes = self.lanes
-        if seed is None and not lanes.seeds.any() and not lanes.episodes.any():
-            seed = fresh_seed()
-        if seed is None:
-            lanes.episodes[which] += np.uint64(1)
+        if seed is None and self._seeded:
+            lanes["episode"][which] += np.uint64(1)
             return
+        if seed is None:
+            seed = fresh_seed()
         if isinstance(seed, (int, np.integer)):
             seeds = np.uint64(int(seed) % 2**64) + np.arange(self.num_envs, dtype=np.uint64)
         elif len(seed) == self.num_envs:
             seeds = np.array([fresh_seed() if s is None else int(s) % 2**64 for s in seed], np.uint64)
         else:
             raise ValueError(f"expected {self.num_envs} seeds, got {len(seed)}")
-        lanes.seeds[which] = seeds[which]
-        lanes.episodes[which] = 0
-        self._sampling[which] = seeds[which]
+        lanes["seed"][which] = seeds[which]
+        lanes["episode"][which] = 0
+        self._sampling[which, 0] = seeds[which]
+        self._seeded = True
 
     def _check(self, actions: np.ndarray) -> np.ndarray:
         actions = np.ascontiguousarray(actions, np.int64)
@@ -88,7 +104,7 @@ class _Batch:
         if self.illegal == "raise":
             inside = (actions >= 0) & (actions < self.game.num_actions)
             legal = inside & (self.masks[np.arange(self.num_envs), np.where(inside, actions, 0)] == 1)
-            wrong = np.flatnonzero(~legal & (self.lanes.states["over"] == 0))
+            wrong = np.flatnonzero(~legal & (self.states["over"] == 0))
             if len(wrong):
                 i = wrong[0]
                 allowed = [self.game.action_to_string(a) for a in np.flatnonzero(self.masks[i])]
@@ -97,14 +113,12 @@ class _Batch:
 
     def sample_actions(self) -> np.ndarray:
         """Uniformly random legal actions (0 in finished games). The array is reused."""
-        playing = self.lanes.states["over"] == 0
-        if playing.all():
-            sample_all(self.lanes.masks, self._sampling, self._sampled)
-        else:
-            self._sampled[:] = 0
-            for i in np.flatnonzero(playing):
-                sample_all(self.lanes.masks[i : i + 1], self._sampling[i : i + 1], self._sampled[i : i + 1])
+        sample_all(self.states, self.batch.masks, self._sampling, self._sampled)
         return self._sampled
+
+    def state(self, i: int) -> State:
+        """A copy of game i, to look at."""
+        return self.game.state_of(self.states[i : i + 1])
 
 
 class SelfPlay(_Batch):
@@ -116,6 +130,7 @@ class SelfPlay(_Batch):
     action_masks   int8 [num_envs, actions]
     current_player int64 [num_envs]
     rewards        float32 [num_envs, players]: what the last step earned each seat
+    points         int64 [num_envs, players]: the score of the game that ended in the last step
     terminated, truncated   bool [num_envs]
     """
 
@@ -132,17 +147,15 @@ class SelfPlay(_Batch):
         seed: int | None = None,
     ) -> None:
         check("observation", observation, ("flat", None))
-        super().__init__(game, num_envs, reward, autoreset, illegal, threads)
+        super().__init__(game, num_envs, reward, autoreset, illegal, threads, observe=observation is not None)
         self._kernels = _self_play_kernels(game.rules, threads > 1)
-        self._view = new_view(game.encoder, num_envs, wanted=observation is not None)
-        self.observations = self._view.observations
         self.action_masks = self.masks
-        self.current_player = np.zeros(num_envs, np.int64)
-        self.rewards = self.lanes.rewards[:, : game.num_players]
-        self.terminated = np.zeros(num_envs, bool)
-        self.truncated = np.zeros(num_envs, bool)
+        self.current_player = self.lanes["player"]
+        self.rewards = self.lanes["rewards"][:, : game.num_players]
+        self.terminated, self.truncated = self.lanes["terminated"], self.lanes["truncated"]
         self.single_action_space = Discrete(game.num_actions)
         self.single_observation_space = game.encoder.space
+        self._infos = {"action_mask": self.masks, "legal_action_mask": self.masks, "current_player": self.current_player}
         self.reset(seed=seed)
 
     def reset(self, *, seed: int | list[int] | None = None, which: np.ndarray | None = None) -> tuple[np.ndarray, dict[str, Any]]:
@@ -150,26 +163,14 @@ class SelfPlay(_Batch):
         which = self._everywhere if which is None else np.asarray(which, bool)
         self._seed(seed, which)
         self._use_threads()
-        self._kernels.reset(self.lanes, which, self.current_player, self._view)
-        self._report()
-        return self.observations, self._infos()
+        self._kernels.reset(self.batch, which)
+        return self.observations, dict(self._infos)
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play one action in every game."""
         self._use_threads()
-        self._kernels.step(self.lanes, self._check(actions), self.current_player, self._view)
-        self._report()
-        return self.observations, self.rewards, self.terminated, self.truncated, self._infos()
-
-    def _report(self) -> None:
-        status = self.lanes.status
-        np.equal(status, TRUNCATED, out=self.truncated)
-        np.not_equal(status, PLAYING, out=self.terminated)
-        np.logical_and(self.terminated, ~self.truncated, out=self.terminated)
-
-    def _infos(self) -> dict[str, Any]:
-        masks = self.action_masks
-        return {"action_mask": masks, "legal_action_mask": masks, "current_player": self.current_player}
+        self._kernels.step(self.batch, self._check(actions))
+        return self.observations, self.rewards, self.terminated, self.truncated, dict(self._infos)
 
 
 def make(
@@ -210,22 +211,18 @@ class Duel(_Batch, VectorEnv):
         if max_episode_steps is not None:
             raise ValueError("max_episode_steps is not possible: games end by their own rules")
         mode = _autoreset_mode(autoreset_mode)
-        super().__init__(table, num_envs, reward, mode.name.lower(), illegal, threads)
+        number = seat_number(seat, table.num_players)
+        super().__init__(table, num_envs, reward, mode.name.lower(), illegal, threads, seat=number)
         self.metadata = {"render_modes": ["ansi"], "autoreset_mode": mode}
         self.render_mode = render_mode
         self._kernels = _duel_kernels(table.rules, policy(table.name, opponents), threads > 1)
-        self._view = new_view(table.encoder, num_envs)
-        self._rivals = new_rivals(table, table.encoder, num_envs, seat_number(seat, table.num_players), threads)
+        self._rivals = new_rivals(table, num_envs, threads)
+        self.seats = self.lanes["player"]  # the agent's, in each game
         self.single_observation_space: Box = table.encoder.space
         self.single_action_space = Discrete(table.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.spec: gymnasium.envs.registration.EnvSpec | None = None
-
-    @property
-    def seats(self) -> np.ndarray:
-        """The agent's seat in each game."""
-        return self._rivals.seats
 
     def action_masks(self) -> np.ndarray:
         return self.masks.copy()
@@ -241,19 +238,17 @@ class Duel(_Batch, VectorEnv):
             VectorEnv.reset(self, seed=int(seed))
         self._seed(seed, which)
         self._use_threads()
-        self._kernels.reset(self.lanes, which, self._view, self._rivals)
-        return self._view.observations.copy(), self._infos()
+        self._kernels.reset(self.batch, which, self._rivals)
+        return self.observations.copy(), self._infos()
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         self._use_threads()
-        self._kernels.step(self.lanes, self._check(actions), self._view, self._rivals)
-        status = self.lanes.status
-        truncated = status == TRUNCATED
-        terminated = (status == TERMINATED) | (status == FORFEIT)
+        self._kernels.step(self.batch, self._check(actions), self._rivals)
+        terminated, truncated = self.lanes["terminated"].copy(), self.lanes["truncated"].copy()
         infos = self._infos()
         if self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP:
             self._add_finals(infos, terminated | truncated)
-        return self._view.observations.copy(), self._rivals.rewards.copy(), terminated, truncated, infos
+        return self.observations.copy(), self.lanes["earned"].copy(), terminated, truncated, infos
 
     def _infos(self) -> dict[str, Any]:
         return {"action_mask": self.masks.copy(), "_action_mask": self._everywhere.copy()}
@@ -271,10 +266,6 @@ class Duel(_Batch, VectorEnv):
         if self.render_mode is None:
             return None
         return tuple(self.state(i).to_text(int(self.seats[i])) for i in range(self.num_envs))
-
-    def state(self, i: int) -> Any:
-        """A copy of game i, to look at."""
-        return self.game.state_of(self.lanes.states[i : i + 1])
 
     def close_extras(self, **kwargs: Any) -> None:
         """Nothing is held that needs closing."""

@@ -85,14 +85,19 @@ def _stones() -> np.ndarray:
 
 
 STONES = _stones()
+PACKED_STONES = (STONES.astype(np.uint64) << (8 * np.arange(NUM_COLOURS, dtype=np.uint64))).sum(
+    1
+)  # a byte per colour: sums of cards
 SHOWS = (STONES > 0).astype(np.int64)  # a colour counts once per Obelisk card (R30)
+ALL_STONES = STONES.sum(0)  # 60 of each colour
+ALL_GLYPHS = np.bincount(GLYPH)[:NO_GLYPH]  # 15 of each kind
 
 
 def _card_features() -> np.ndarray:
-    """The card vector of observations: four cells by colour, tall columns, glyph, stones, presence."""
+    """The card vector of observations: four cells by colour, glyph, presence. (A column is tall when its cells are equal.)"""
     one_hot = np.eye(NUM_COLOURS)[CELL_COLOUR].reshape(NUM_CARDS, -1)
     glyphs = np.eye(NO_GLYPH + 1)[GLYPH][:, :NO_GLYPH]
-    return np.hstack([one_hot, COLUMN_IS_TALL, glyphs, STONES.sum(1, keepdims=True) / 3, np.ones((NUM_CARDS, 1))])
+    return np.hstack([one_hot, glyphs, np.ones((NUM_CARDS, 1))])
 
 
 CARD_FEATURES = _card_features().astype(np.float32)

@@ -20,7 +20,18 @@ from .components import (
     RIGHT_TOP,
     TILES,
 )
-from .state import END, NOTHING, PARTS, PHASES
+from .state import (
+    CANDIDATE,
+    END,
+    INITIAL_CANDIDATE,
+    INITIAL_IN_HAND,
+    INITIAL_IN_TOMB,
+    KNOWN_IN_HAND,
+    KNOWN_IN_TOMB,
+    NOTHING,
+    PARTS,
+    PHASES,
+)
 
 if TYPE_CHECKING:
     from ..core.game import State
@@ -69,13 +80,9 @@ def _cards(cards: np.ndarray) -> str:
 
 
 def _seat(s: np.void, p: int, everything: bool) -> list[str]:
-    hand = s["hand"][p][: s["hand_size"][p]]
-    shown = "   ".join(f"{i + 1} {CARDS[c]}" for i, c in enumerate(hand)) if everything else f"{len(hand)} cards"
-    tomb = _cards(s["tomb"][p]) if everything else ""
     notes = [
         f"obelisk ({s['obelisk_size'][p]}): {_cards(s['obelisk'][p])}",
-        f"tomb ({s['tomb_size'][p]}): {tomb}",
-        f"hand: {shown}",
+        *(_own_cards(s, p) if everything else _known_cards(s, p)),
         "groups: " + " ".join(f"{c}{m}" for c, m in zip(LETTERS, s["largest_group"][p], strict=True)),
         "open: " + " ".join(n for i, n in enumerate(LOCATIONS) if OPEN_LOCATIONS[s["filled_slots"][p]] >> i & 1),
     ]
@@ -85,6 +92,24 @@ def _seat(s: np.void, p: int, everything: bool) -> list[str]:
     notes += [""] * (len(picture) - len(notes))
     rows = [f"  {drawn:<{PICTURE_WIDTH}}{note}".rstrip() for drawn, note in zip(picture, notes, strict=True)]
     return [f"seat {p}{' *' if p == s['current_player'] else ''}", *rows]
+
+
+def _own_cards(s: np.void, p: int) -> list[str]:
+    hand = "   ".join(f"{i + 1} {CARDS[c]}" for i, c in enumerate(s["hand"][p]) if c != NOTHING)
+    return [f"tomb ({s['tomb_size'][p]}): {_cards(s['tomb'][p])}", f"hand ({s['hand_size'][p]}): {hand}"]
+
+
+def _known_cards(s: np.void, p: int) -> list[str]:
+    """What everybody knows (R24): cards that are surely there, and candidates, of which one is in hand and the rest in the Tomb."""
+    status = int(s["initial_status"][p])
+    hand, candidates, tomb = (
+        [*(CARDS[c] for c in np.flatnonzero(s["public_place"] == place + p)), *["the initial card"] * (status == initial)]
+        for place, initial in ((KNOWN_IN_HAND, INITIAL_IN_HAND), (CANDIDATE, INITIAL_CANDIDATE), (KNOWN_IN_TOMB, INITIAL_IN_TOMB))
+    )
+    lines = [f"tomb ({s['tomb_size'][p]}): {'  '.join(tomb)}", f"hand ({s['hand_size'][p]}): {'  '.join(hand)}"]
+    if candidates:
+        lines.append(f"one in hand, the rest in the tomb: {'  '.join(candidates)}")
+    return lines
 
 
 def _pyramid(slots: np.ndarray) -> list[str]:

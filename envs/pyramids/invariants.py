@@ -7,9 +7,25 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .components import NUM_CARDS, NUM_SLOTS, SUPPORTS
+from .components import (
+    ALLOWS_OBELISK,
+    ALLOWS_TOMB,
+    LARGE_TABLE,
+    NUM_CARDS,
+    NUM_ROUNDS,
+    NUM_SLOTS,
+    NUM_TILES,
+    SEKHMET,
+    SUPPORTS,
+    TILES,
+)
 from .state import (
+    BUILD_OBELISK,
+    BUILD_PYRAMID,
+    BUILD_TOMB,
     CANDIDATE,
+    CHOOSE_GOD,
+    DISCARD,
     DISCARDED,
     END,
     IN_OBELISK,
@@ -19,8 +35,12 @@ from .state import (
     KNOWN_IN_HAND,
     KNOWN_IN_TOMB,
     NOTHING,
+    PHASES,
+    TAKE_PAIR,
     UNSEEN,
 )
+
+HAND_OF_BUILDER = {BUILD_PYRAMID: range(2, 4), BUILD_OBELISK: range(1, 3), BUILD_TOMB: range(1, 3), DISCARD: range(2, 3)}
 
 
 def violations(s: np.void) -> Iterator[tuple[str, str]]:
@@ -28,6 +48,9 @@ def violations(s: np.void) -> Iterator[tuple[str, str]]:
     yield from _cards_are_somewhere_once(s)
     yield from _piles_are_well_formed(s)
     yield from _counters_agree(s)
+    yield from _tiles_are_owned_in_turn(s)
+    yield from _quarry_is_emptied_in_turn(s)
+    yield from _hands_and_pyramids_fit_the_turn(s)
     yield from _public_knowledge_is_true(s)
 
 
@@ -36,7 +59,7 @@ def _held(cards: np.ndarray) -> list[int]:
 
 
 def _cards_are_somewhere_once(s: np.void) -> Iterator[tuple[str, str]]:
-    seen: dict[int, str] = {card: "the discards" for card in np.flatnonzero(s["public_place"] == DISCARDED).tolist()}
+    seen: dict[int, str] = dict.fromkeys(np.flatnonzero(s["public_place"] == DISCARDED).tolist(), "the discards")
     for field in ("deck", "quarry", "hand", "pyramid", "obelisk", "tomb"):
         for card in _held(s[field]):
             if card in seen:
@@ -75,16 +98,75 @@ def _counters_agree(s: np.void) -> Iterator[tuple[str, str]]:
         yield "deck", "a drawn position still holds a card"
     if s["first_player"] != (round_ - 1) % n:
         yield "first_player", f"{s['first_player']} in round {round_} with {n} players"
-    if (s["removed_tile"] == NOTHING) == (n == 2):
+    if (s["removed_tile"] == NOTHING) == (n == 2) or s["removed_tile"] == NUM_TILES - 1:
         yield "removed_tile", f"{s['removed_tile']} with {n} players"
     if (s["phase"] == END) != bool(s["over"]):
         yield "over", "the phase is 'end' exactly when the game is over"
+    if s["over"] and (round_ != NUM_ROUNDS or s["current_player"] != -1):
+        yield "over", "the game ends after round 10, and then nobody decides"
     if not s["over"] and not 0 <= s["current_player"] < n:
         yield "current_player", f"{s['current_player']} with {n} players"
-    for p in range(n):
-        expected = {10} if s["over"] else {round_ - 1, round_}
-        if s["pyramid_size"][p] not in expected:
-            yield "pyramid_size", f"{s['pyramid_size'][p]} for seat {p} in round {round_}"
+    if not s["over"] and s["score"].any():
+        yield "score", "written before the end"
+
+
+def _turns_begun(s: np.void) -> list[int]:
+    """The seats that have taken a pair this round, in order."""
+    if s["phase"] == CHOOSE_GOD:
+        return []
+    up_to = NUM_TILES if s["tile"] == NOTHING else int(s["tile"]) + (s["phase"] != TAKE_PAIR)
+    return _held(s["tile_owner"][:up_to])
+
+
+def _tiles_are_owned_in_turn(s: np.void) -> Iterator[tuple[str, str]]:
+    n, phase, tile, current = (int(s[field]) for field in ("num_players", "phase", "tile", "current_player"))
+    chosen = int(s["gods_chosen"])
+    if sorted(_held(s["tile_owner"])) != sorted((int(s["first_player"]) + i) % n for i in range(chosen)):
+        yield "tile_owner", f"{_held(s['tile_owner'])}, but {chosen} players from seat {s['first_player']} on have chosen"
+    for t in range(NUM_TILES):
+        if s["tile_owner"][t] != NOTHING and (t == s["removed_tile"] or (t == NUM_TILES - 1 and n < LARGE_TABLE)):
+            yield "tile_owner", f"{TILES[t]} is not in play"
+    if (chosen < n) != (phase == CHOOSE_GOD):
+        yield "gods_chosen", f"{chosen} of {n} in phase {PHASES[phase]!r}"
+    if phase == CHOOSE_GOD and current != (s["first_player"] + chosen) % n:
+        yield "current_player", f"seat {current} cannot be the next to choose a tile"
+    if (tile != NOTHING) != (TAKE_PAIR <= phase <= BUILD_TOMB):
+        yield "tile", f"{tile} in phase {PHASES[phase]!r}"
+    elif tile != NOTHING and s["tile_owner"][tile] != current:
+        yield "tile", f"{TILES[tile]} is executed by seat {current}, who does not own it"
+    elif (phase == BUILD_OBELISK and not ALLOWS_OBELISK[tile]) or (phase == BUILD_TOMB and not ALLOWS_TOMB[tile]):
+        yield "tile", f"{TILES[tile]} does not allow phase {PHASES[phase]!r}"
+    one_only = tile == SEKHMET and n >= LARGE_TABLE
+    if s["built_obelisk"] and (phase != BUILD_TOMB or not ALLOWS_OBELISK[tile] or one_only):
+        yield "built_obelisk", f"in phase {PHASES[phase]!r} with tile {tile}"
+
+
+def _quarry_is_emptied_in_turn(s: np.void) -> Iterator[tuple[str, str]]:
+    pairs = [_held(pair) for pair in s["quarry"]]
+    if any(len(pair) == 1 or pair != sorted(pair) for pair in pairs) or any(pairs[s["num_players"] :]):
+        yield "quarry", f"not made of ascending pairs, one per player: {pairs}"
+    left = s["num_players"] - len(_turns_begun(s))
+    if sum(map(bool, pairs)) != left:
+        yield "quarry", f"{sum(map(bool, pairs))} pairs, but {left} players still have to take one"
+
+
+def _hands_and_pyramids_fit_the_turn(s: np.void) -> Iterator[tuple[str, str]]:
+    begun = _turns_begun(s)
+    where = f"in phase {PHASES[s['phase']]!r} of round {s['round']}"
+    for p in range(s["num_players"]):
+        if s["hand_size"][p] not in _possible_hands(s, p, p in begun):
+            yield "hand_size", f"{s['hand_size'][p]} for seat {p} {where}"
+        built = p in begun and not (p == s["current_player"] and s["phase"] == BUILD_PYRAMID)
+        if s["pyramid_size"][p] != s["round"] - (not built):
+            yield "pyramid_size", f"{s['pyramid_size'][p]} for seat {p} {where}"
+
+
+def _possible_hands(s: np.void, p: int, begun: bool) -> range:
+    if s["phase"] == END:
+        return range(1)
+    if p == s["current_player"] and int(s["phase"]) in HAND_OF_BUILDER:
+        return HAND_OF_BUILDER[int(s["phase"])]
+    return range(3) if begun else range(2)
 
 
 def _public_knowledge_is_true(s: np.void) -> Iterator[tuple[str, str]]:
@@ -93,6 +175,8 @@ def _public_knowledge_is_true(s: np.void) -> Iterator[tuple[str, str]]:
     unseen = set(np.flatnonzero(place == UNSEEN).tolist())
     if unseen != set(_held(s["deck"])) | unidentified:
         yield "public_place", "unseen cards are not exactly the deck and the unidentified initial cards"
+    if len(set(_held(s["initial_card"]))) != s["num_players"]:
+        yield "initial_card", f"{_held(s['initial_card'])} are not {s['num_players']} different cards"
     for p in range(s["num_players"]):
         hand, tomb = set(_held(s["hand"][p])), set(_held(s["tomb"][p]))
         nameless = {int(s["initial_card"][p])} if int(s["initial_card"][p]) in unidentified else set()

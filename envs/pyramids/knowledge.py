@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from ..core.jit import kernel
 from ..core.rng import below, shuffle
-from .components import NUM_CARDS, NUM_COLOURS, STONES, TOMB, GLYPH
+from .components import ALL_GLYPHS, ALL_STONES, GLYPH, NO_GLYPH, NUM_CARDS, NUM_COLOURS, STONES, TOMB
 from .state import (
     CANDIDATE,
+    IN_QUARRY,
     INITIAL_CANDIDATE,
     INITIAL_IN_HAND,
     INITIAL_IN_TOMB,
@@ -22,6 +23,37 @@ from .state import (
 )
 
 # --- Bookkeeping -------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def nothing_seen(s):
+    for colour in range(NUM_COLOURS):
+        s.unseen_stones[colour] = ALL_STONES[colour]
+    for glyph in range(NO_GLYPH):
+        s.unseen_glyphs[glyph] = ALL_GLYPHS[glyph]
+
+
+@kernel
+def first_seen(s, card):
+    for colour in range(NUM_COLOURS):
+        s.unseen_stones[colour] -= STONES[card, colour]
+    if GLYPH[card] != NO_GLYPH:
+        s.unseen_glyphs[GLYPH[card]] -= 1
+
+
+@kernel
+def count_unseen(s):
+    nothing_seen(s)
+    for card in range(NUM_CARDS):
+        if s.public_place[card] != UNSEEN:
+            first_seen(s, card)
+
+
+@kernel
+def card_revealed(s, card):
+    """A card comes from the deck into the quarry."""
+    s.public_place[card] = IN_QUARRY
+    first_seen(s, card)
 
 
 @kernel
@@ -37,6 +69,7 @@ def card_shown(s, p, card, place):
     s.public_place[card] = place
     if nameless:
         s.initial_status[p] = INITIAL_SEEN
+        first_seen(s, card)
     if was_candidate:
         relabel(s, p, CANDIDATE, KNOWN_IN_TOMB)
         if s.initial_status[p] == INITIAL_CANDIDATE:
@@ -56,9 +89,11 @@ def tomb_laid(s, p, cards_before):
 @kernel
 def tombs_revealed(s):
     for p in range(s.num_players):
+        if s.initial_status[p] != INITIAL_SEEN:
+            s.initial_status[p] = INITIAL_SEEN
+            first_seen(s, s.initial_card[p])
         for i in range(s.tomb_size[p]):
             s.public_place[s.tomb[p][i]] = KNOWN_IN_TOMB + p
-        s.initial_status[p] = INITIAL_SEEN
 
 
 @kernel

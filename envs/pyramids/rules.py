@@ -28,8 +28,8 @@ from .components import (
     STONES,
     TOMB,
 )
-from .knowledge import card_shown, pair_taken, tomb_laid, tombs_revealed
-from .scoring import largest_group_of, write_score_sheet
+from .knowledge import card_revealed, card_shown, count_unseen, nothing_seen, pair_taken, tomb_laid, tombs_revealed
+from .scoring import group_at, largest_group_of, public_points, write_score_sheet
 from .state import (
     BUILD_OBELISK,
     BUILD_PYRAMID,
@@ -41,7 +41,6 @@ from .state import (
     HAND_SIZE,
     IN_OBELISK,
     IN_PYRAMID,
-    IN_QUARRY,
     NOTHING,
     SEATS,
     TAKE_PAIR,
@@ -72,6 +71,7 @@ def clear_table(s):
     s.obelisk[:, :] = NOTHING
     s.tomb[:, :] = NOTHING
     s.initial_card[:] = NOTHING
+    nothing_seen(s)
 
 
 @kernel
@@ -97,7 +97,8 @@ def start_round(s):
     for pair in range(s.num_players):
         a, b = draw_card(s), draw_card(s)
         s.quarry[pair][0], s.quarry[pair][1] = min(a, b), max(a, b)
-        s.public_place[a] = s.public_place[b] = IN_QUARRY
+        card_revealed(s, a)
+        card_revealed(s, b)
     s.tile_owner[:] = NOTHING
     s.gods_chosen = 0
     s.phase = CHOOSE_GOD
@@ -217,6 +218,7 @@ def do_pyramid(s, choice):
     p = s.current_player
     card = take_from_hand(s, p, choice // NUM_LOCATIONS)
     place(s, p, card, choice % NUM_LOCATIONS)
+    s.public_points[p] = public_points(s, p)
     card_shown(s, p, card, IN_PYRAMID + p)
     continue_building(s, BUILD_PYRAMID)
 
@@ -226,17 +228,18 @@ def place(s, p, card, location):
     slots = s.pyramid[p]
     if location == LEFT_END:
         shift_right(slots)
-        slots[0] = card
+        slot = 0
     elif location == RIGHT_END:
-        slots[base_cards(slots)] = card
+        slot = base_cards(slots)
     else:
-        slots[location - FIRST_UPPER_LOCATION + BASE] = card
+        slot = location - FIRST_UPPER_LOCATION + BASE
+    slots[slot] = card
     s.pyramid_size[p] += 1
     s.filled_slots[p] = filled(slots)
     s.glyphs[p][PYRAMID] += GLYPH[card] == PYRAMID
     for colour in range(NUM_COLOURS):
         if STONES[card, colour]:
-            s.largest_group[p][colour] = largest_group_of(slots, colour)
+            s.largest_group[p][colour] = max(s.largest_group[p][colour], group_at(slots, slot, colour))
 
 
 @kernel
@@ -271,11 +274,16 @@ def continue_building(s, built):
         if built == BUILD_PYRAMID and ALLOWS_OBELISK[tile]:
             s.phase = BUILD_OBELISK
             return
-        exclusive = tile == SEKHMET and s.num_players >= LARGE_TABLE
-        if built != BUILD_TOMB and ALLOWS_TOMB[tile] and not (exclusive and s.built_obelisk):
+        if built != BUILD_TOMB and ALLOWS_TOMB[tile] and not (s.built_obelisk and one_edifice_only(s, tile)):
             s.phase = BUILD_TOMB
             return
     begin_next_turn(s, tile + 1)
+
+
+@kernel
+def one_edifice_only(s, tile):
+    """At a large table Sekhmet allows Obelisk or Tomb, not both (R13)."""
+    return tile == SEKHMET and s.num_players >= LARGE_TABLE
 
 
 # --- Build the Obelisk (optional) --------------------------------------------------------------------------------------------
@@ -299,6 +307,7 @@ def do_obelisk(s, h):
     s.glyphs[p][OBELISK] += GLYPH[card] == OBELISK
     for colour in range(NUM_COLOURS):
         s.obelisk_colours[p][colour] += SHOWS[card, colour]
+    s.public_points[p] = public_points(s, p)
     card_shown(s, p, card, IN_OBELISK + p)
     continue_building(s, BUILD_OBELISK)
 
@@ -426,6 +435,8 @@ def derive(s):
         s.glyphs[p][PYRAMID] = count_glyphs(s.pyramid[p], PYRAMID)
         s.glyphs[p][OBELISK] = count_glyphs(s.obelisk[p], OBELISK)
         s.glyphs[p][TOMB] = count_glyphs(s.tomb[p], TOMB)
+        s.public_points[p] = public_points(s, p)
+    count_unseen(s)
 
 
 @kernel

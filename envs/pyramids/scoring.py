@@ -15,7 +15,9 @@ from .components import (
     LOWER_HALF_BOARD,
     NUM_COLOURS,
     NUM_SLOTS,
+    OBELISK,
     OBELISK_POINTS,
+    PYRAMID,
     SLOT_SHIFT,
     TOMB_MAJORITY,
 )
@@ -41,8 +43,8 @@ def group_of(stone, cells):
 
 
 @kernel
-def largest_group_of(slots, colour):
-    """Stones in the largest connected group of a colour; a tall stone covers two cells and counts once (R2)."""
+def boards_of(slots, colour):
+    """The cells of a colour, and the lower halves of its tall stones."""
     cells = np.uint64(0)
     lower_halves = np.uint64(0)
     for slot in range(NUM_SLOTS):
@@ -50,10 +52,30 @@ def largest_group_of(slots, colour):
         if card != NOTHING:
             cells |= CELL_BOARD[card, colour] << SLOT_SHIFT[slot]
             lower_halves |= LOWER_HALF_BOARD[card, colour] << SLOT_SHIFT[slot]
+    return cells, lower_halves
+
+
+@kernel
+def count_stones(cells, lower_halves):
+    """A tall stone covers two cells and counts once (R2)."""
+    return count_ones(cells) - count_ones(cells & lower_halves)
+
+
+@kernel
+def group_at(slots, slot, colour):
+    """Stones in the group that the card in a slot belongs to with its stones of a colour (on one card they all touch)."""
+    cells, lower_halves = boards_of(slots, colour)
+    return count_stones(group_of(CELL_BOARD[slots[slot], colour] << SLOT_SHIFT[slot], cells), lower_halves)
+
+
+@kernel
+def largest_group_of(slots, colour):
+    """Stones in the largest connected group of a colour."""
+    cells, lower_halves = boards_of(slots, colour)
     largest = 0
     while cells != 0:
         group = group_of(cells & (~cells + ONE), cells)
-        largest = max(largest, count_ones(group) - count_ones(group & lower_halves))
+        largest = max(largest, count_stones(group, lower_halves))
         cells &= ~group
     return largest
 
@@ -72,10 +94,10 @@ def groups_and_longest(s, p):
 
 @kernel
 def has_bonus(s, p):
+    smallest = BONUS_GROUP
     for colour in range(NUM_COLOURS):
-        if s.largest_group[p][colour] < BONUS_GROUP:
-            return False
-    return True
+        smallest = min(smallest, s.largest_group[p][colour])
+    return smallest == BONUS_GROUP
 
 
 @kernel
@@ -102,6 +124,14 @@ def tomb_points(s, p):
 @kernel
 def glyph_points(s, p):
     return GLYPH_POINTS * (s.glyphs[p][0] + s.glyphs[p][1] + s.glyphs[p][2])
+
+
+@kernel
+def public_points(s, p):
+    """Pyramid and Obelisk with their glyphs: all that the table can count before the end."""
+    groups, longest = groups_and_longest(s, p)
+    glyphs = s.glyphs[p][PYRAMID] + s.glyphs[p][OBELISK]
+    return groups + longest + BONUS * has_bonus(s, p) + obelisk_points(s, p) + GLYPH_POINTS * glyphs
 
 
 @kernel

@@ -27,10 +27,17 @@ Choices where the spec is silent
   pay_arg is 0 for fame and build; queue is padded with 0, slot_queue with -1.
 * Absent seats: fame 0, res 0 0 0, scarab 12, scarab_opt 12 12, project -1. Solo: scarab and scarab_opt are all 12.
   scarab_opt keeps the two drawn Scarabs for the whole game.
-* At the end actor = turn_player = the seat whose turn was the last (5.0: they differ only in four phases).
+* At the end turn_player is the seat whose turn was the last, and so is actor (5.0), but in solo actor is the human (I14).
 * Solo has two seats: scores() and standings() have length 2 (human, Architect).
 """
 
+from typing import Any
+
 from .referee import Referee
 
-__all__ = ["Referee"]
+__all__ = ["Referee", "options"]
+
+
+def options(game: Any) -> dict[str, int]:
+    """What `Referee` must know of a game besides its players."""
+    return {"architect": int(game.template["architect"][0])} if game.num_players == 1 else {}

@@ -272,9 +272,7 @@ class Position:
             seat.projects = [shot["project"][p]] if p < self.n_humans else [x for x in shot["arch_proj"] if x >= 0]
         self.supply = dict(zip(RESOURCES, shot["supply"], strict=True))
         self.quarry = dict(zip("PS", shot["quarry"], strict=True))
-        self.pool = [
-            f"{kind}{v}" for i, kind in enumerate("PSV") for v in VALUES for _ in range(shot["pool"][i][v - 1])
-        ]
+        self.pool = [f"{kind}{v}" for i, kind in enumerate("PSV") for v in VALUES for _ in range(shot["pool"][i][v - 1])]
         self.sel = [f"{kind}{v}" for i, kind in enumerate("PS") for v in VALUES for _ in range(shot["sel"][i][v - 1])]
         self.pyr = list(shot["pyr"])
         self.deck = [god_name[i] for i in shot["deck"]]

@@ -310,6 +310,8 @@ class Referee(WorkTurn):
 
     def end_game(self) -> None:
         self.phase, self.done = "END", 1
+        if self.solo:
+            self.actor = 0  # I14: the actor is a human seat
 
     def legal_end(self) -> list[str]:
         return []

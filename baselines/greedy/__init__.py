@@ -1,0 +1,1 @@
+"""The rule-based players of each game, as kernels. One module per game, `POLICIES` by name."""

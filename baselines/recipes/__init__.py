@@ -1,0 +1,16 @@
+"""Training with standard libraries, one readable file each."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...envs.core.game import Game
+
+__all__ = ["observations"]
+
+
+def observations(game: Game, states: np.ndarray) -> np.ndarray:
+    """What the player to act sees in each state."""
+    out = np.empty((len(states), game.encoder.size), np.float32)
+    game.kernels.observe(np.ascontiguousarray(states), states["current_player"].astype(np.int64), out)
+    return out

@@ -1,0 +1,330 @@
+"""The course of a game: a round of turns; in a turn up to two stones are built, each paid with a die, a quarry stone or a joker."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.jit import kernel
+from ..core.masks import mark_set
+from ..core.rng import below, shuffle
+from .actions import ARCH_LEFT, ARCH_RIGHT, JOKER, KEYSTONE, MOSAIC, QUARRY, STOP
+from .components import (
+    ALL_CELLS,
+    ALL_COLOURS,
+    ARCH_COLOUR,
+    BE,
+    CARRY,
+    COLUMN,
+    DOMINO_CELLS,
+    DOMINOES,
+    DOMINOES_WITHIN,
+    GROUND,
+    MAX_DICE,
+    MAX_ROUNDS,
+    MOSAIC_COLOUR,
+    MOSAIC_PLACES,
+    NUM_COLOURS,
+    NUM_GROUPS,
+    NUM_SHEETS,
+    PYRAMID_COLOUR,
+    PYRAMID_PLACES,
+    QUARRY_COLOURS,
+    QUARRY_PLACES,
+)
+from .scoring import complete_buildings, complete_groups
+from .state import BUILD, NOTHING, OVER, PAY, RANDOM_SHEETS, SEATS
+
+# --- Setup -------------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def setup(s):
+    s.num_dice = 3 if s.num_players == 2 else MAX_DICE
+    s.bonus_round[:] = NOTHING
+    s.roll[:] = NOTHING
+    s.mark[:] = NOTHING
+    forget_payment(s)
+    give_out_sheets(s)
+    for p in range(s.num_players):
+        s.jokers[p] = s.num_players
+    start_round(s)
+
+
+@kernel
+def give_out_sheets(s):
+    for sheet in range(NUM_SHEETS):
+        s.sheet[sheet] = sheet
+    if s.sheets == RANDOM_SHEETS:
+        shuffle(s, s.sheet, 0, NUM_SHEETS)
+    for p in range(s.num_players, SEATS):
+        s.sheet[p] = NOTHING
+
+
+# --- Rounds and turns --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def start_round(s):
+    s.active_player = s.round % s.num_players
+    s.pool[:] = 0
+    for die in range(s.num_dice):
+        s.roll[die] = below(s, NUM_COLOURS)
+        s.pool[s.roll[die]] += 1
+    start_turn(s, 0)
+
+
+@kernel
+def start_turn(s, turn):
+    s.turn = turn
+    s.current_player = (s.active_player + turn) % s.num_players
+    s.built = 0
+    lay_out(s.pool, s.dice)
+    s.phase = BUILD
+
+
+@kernel
+def lay_out(dice, place):
+    for colour in range(NUM_COLOURS):  # `place[:] = dice` would compile numba's whole error text for shapes that differ
+        place[colour] = dice[colour]
+
+
+@kernel
+def end_turn(s):
+    if s.turn == 0:
+        lay_out(s.dice, s.pool)  # what the active builder used stays out for the round; the others put theirs back (R14, R15)
+    if s.turn < s.num_players - 1:
+        start_turn(s, s.turn + 1)
+    elif builders_with_two_buildings(s) > 0 or s.round == MAX_ROUNDS - 1:  # asked at the end of a round only (R24)
+        finish(s)
+    else:
+        s.round += 1
+        start_round(s)
+
+
+@kernel
+def builders_with_two_buildings(s):
+    builders = 0
+    for p in range(s.num_players):
+        builders += complete_buildings(s, p) >= 2
+    return builders
+
+
+@kernel
+def finish(s):
+    s.truncated = builders_with_two_buildings(s) == 0
+    for p in range(s.num_players):
+        if complete_buildings(s, p) >= 2:
+            s.bonuses[p] |= 1 << BE  # R22: everybody with two, and one bonus also for three
+    s.phase = OVER
+    s.over = 1
+
+
+# --- Build -------------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def legal_build(s):
+    p = s.current_player
+    without_joker = colours_without_joker(s, p)
+    payable = ALL_COLOURS if s.jokers[p] else without_joker
+    actions = 1 << STOP
+    actions |= open_stones(s.pyramid[p]) & PYRAMID_PLACES[s.sheet[p], payable]
+    actions |= legal_arch(s, p, payable)
+    if s.built == 0:  # a domino is a whole turn (R9)
+        actions |= np.int64(legal_dominoes(s, p, without_joker)) << MOSAIC
+    return actions
+
+
+@kernel
+def colours_without_joker(s, p):
+    """The colours of the dice in the middle and of the quarry stones right of the mark. Any other colour costs a joker."""
+    colours = QUARRY_COLOURS[s.sheet[p], s.mark[p] + 1]
+    for colour in range(NUM_COLOURS):
+        colours |= (s.dice[colour] > 0) << colour
+    return colours
+
+
+@kernel
+def open_stones(pyramid):
+    """The pyramid stones that can be crossed out next."""
+    return supported_stones(pyramid) & ~pyramid
+
+
+@kernel
+def supported_stones(pyramid):
+    """The ground level, and the stones with both stones below them crossed."""
+    neighbours = pyramid & pyramid >> 1
+    supported = GROUND
+    for pairs, distance in CARRY:
+        supported |= (neighbours & pairs) << distance
+    return supported
+
+
+@kernel
+def legal_arch(s, p, payable):
+    left, right, sheet = s.left[p], s.right[p], s.sheet[p]
+    if s.keystone[p]:
+        return 0
+    if left == COLUMN and right == COLUMN:
+        return (payable >> ARCH_COLOUR[sheet, COLUMN] & 1) << KEYSTONE
+    actions = 0
+    if left < COLUMN:
+        actions |= (payable >> ARCH_COLOUR[sheet, left] & 1) << ARCH_LEFT
+    if right < COLUMN:
+        actions |= (payable >> ARCH_COLOUR[sheet, right] & 1) << ARCH_RIGHT
+    return actions
+
+
+@kernel
+def legal_dominoes(s, p, without_joker):
+    """The two cells of a domino differ in colour on every sheet, so they never want the same die or quarry stone."""
+    open_cells = ALL_CELLS & ~s.mosaic[p]
+    cheap = MOSAIC_PLACES[s.sheet[p], without_joker]
+    if s.jokers[p] == 0:
+        return DOMINOES_WITHIN[open_cells & cheap]
+    if s.jokers[p] == 1:
+        return DOMINOES_WITHIN[open_cells] & ~DOMINOES_WITHIN[open_cells & ~cheap]
+    return DOMINOES_WITHIN[open_cells]
+
+
+@kernel
+def do_build(s, action):
+    """Take the dice for a stone or a domino, and write down the colours for which there is none (R1)."""
+    p = s.current_player
+    s.pending = action
+    s.mark_before = s.mark[p]
+    if action < MOSAIC:
+        take_die_or_owe(s, colour_of_stone(s, p, action))
+    else:
+        for i in range(2):
+            take_die_or_owe(s, MOSAIC_COLOUR[s.sheet[p], DOMINOES[action - MOSAIC, i]])
+    if s.owed[0] != NOTHING:
+        s.phase = PAY
+
+
+@kernel
+def colour_of_stone(s, p, action):
+    if action < ARCH_LEFT:
+        return PYRAMID_COLOUR[s.sheet[p], action]
+    row = s.left[p] if action == ARCH_LEFT else s.right[p]  # the keystone's row is that above both full columns
+    return ARCH_COLOUR[s.sheet[p], row]
+
+
+@kernel
+def take_die_or_owe(s, colour):
+    if s.dice[colour] > 0:
+        s.dice[colour] -= 1
+    elif s.owed[0] == NOTHING:
+        s.owed[0] = colour
+    else:
+        s.owed[1] = colour
+
+
+# --- Pay what no die paid, one colour at a time ------------------------------------------------------------------------------
+
+
+@kernel
+def legal_pay(s):
+    """R7: both quarry stones of a domino lie right of the old mark, in any order. Their colours differ, so they never collide."""
+    p = s.current_player
+    usable = -1 << (s.mark_before + 1)
+    stones = QUARRY_PLACES[s.sheet[p], s.owed[0]] & usable
+    other_needs_joker = s.owed[1] != NOTHING and QUARRY_PLACES[s.sheet[p], s.owed[1]] & usable == 0
+    actions = 0
+    if s.jokers[p] > other_needs_joker:
+        actions |= 1 << JOKER
+    if s.jokers[p] >= other_needs_joker:
+        actions |= stones << QUARRY
+    return actions
+
+
+@kernel
+def do_pay(s, action):
+    p = s.current_player
+    if action == JOKER:
+        s.jokers[p] -= 1
+    else:
+        stone = action - QUARRY
+        s.quarry[p] |= 1 << stone
+        s.mark[p] = max(s.mark[p], stone)
+    s.owed[0] = s.owed[1]
+    s.owed[1] = NOTHING
+
+
+@kernel
+def forget_payment(s):
+    s.pending = NOTHING
+    s.owed[:] = NOTHING
+    s.mark_before = NOTHING
+
+
+# --- Cross out what is paid --------------------------------------------------------------------------------------------------
+
+
+@kernel
+def cross_out(s):
+    p = s.current_player
+    before = complete_groups(s, p)
+    cross_stones(s, p, s.pending)
+    earn_bonuses(s, p, complete_groups(s, p) & ~before)
+    forget_payment(s)
+    s.phase = BUILD
+
+
+@kernel
+def cross_stones(s, p, action):
+    s.built += 1
+    if action < ARCH_LEFT:
+        s.pyramid[p] |= 1 << action
+    elif action == ARCH_LEFT:
+        s.left[p] += 1
+    elif action == ARCH_RIGHT:
+        s.right[p] += 1
+    elif action == KEYSTONE:
+        s.keystone[p] = 1
+    else:
+        s.mosaic[p] |= DOMINO_CELLS[action - MOSAIC]
+        s.built += 1
+
+
+@kernel
+def earn_bonuses(s, p, groups):
+    """R18: a bonus goes to all who complete its group in the round in which somebody does so first."""
+    if groups == 0:
+        return
+    for b in range(NUM_GROUPS):
+        if groups >> b & 1 and (s.bonus_round[b] == NOTHING or s.bonus_round[b] == s.round):
+            s.bonuses[p] |= 1 << b
+            s.bonus_round[b] = s.round
+
+
+# --- The whole ---------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def legal(s, mask):
+    """Mark the legal actions in a cleared mask; return how many there are."""
+    if s.phase == BUILD:
+        return mark_set(legal_build(s), mask)
+    if s.phase == PAY:
+        return mark_set(legal_pay(s), mask)
+    return 0
+
+
+@kernel
+def step(s, action):
+    """Do one legal action."""
+    if action != STOP:
+        if s.phase == BUILD:
+            do_build(s, action)
+        else:
+            do_pay(s, action)
+        if s.owed[0] == NOTHING:
+            cross_out(s)
+    if action == STOP or s.built == 2:
+        end_turn(s)
+
+
+@kernel
+def determinize(s, player):
+    """Nothing is hidden: only the rolls to come are new, and they come from the generator."""

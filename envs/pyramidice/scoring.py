@@ -1,0 +1,91 @@
+"""Final scores: Fame, Gods, the Ennead, the Scarab, Projects; and who has won."""
+
+from __future__ import annotations
+
+from ..core.jit import kernel
+from .cards import ennead_cards, god_count
+from .components import (
+    ARCHITECT_SEAT,
+    END_FAME,
+    ENNEAD_FAME,
+    NUM_ENNEAD,
+    OBSIDIAN,
+    OBSIDIAN_FAME,
+    PAIRS,
+    PARTNER,
+    PROJECT_FAME,
+    QUARTZ,
+)
+from .resources import total
+from .state import NONE
+
+
+@kernel
+def project_fame(s, project):
+    """Every pair of adjacent dice on the card counts, whoever built them."""
+    if project == NONE:
+        return 0
+    fame = 0
+    for i in range(PAIRS.shape[0]):
+        a, b = s.pyramid[PAIRS[i, 0]], s.pyramid[PAIRS[i, 1]]
+        if b > 0 and PARTNER[project, a] == b:
+            fame += PROJECT_FAME
+    return fame
+
+
+@kernel
+def end_fame(s, p):
+    """Of the Gods outside the Ennead."""
+    gods = s.gods[p] >> NUM_ENNEAD
+    god = NUM_ENNEAD
+    fame = 0
+    while gods != 0:
+        fame += END_FAME[god] * (gods & 1)
+        gods >>= 1
+        god += 1
+    return fame
+
+
+@kernel
+def scarab_fame(s, p):
+    if s.scarab[p] == QUARTZ:
+        return total(s, p)
+    if s.scarab[p] == OBSIDIAN:
+        return OBSIDIAN_FAME * god_count(s, p)
+    return 0
+
+
+@kernel
+def public_score(s, p):
+    """What everybody can count: all but the secret Project."""
+    return s.fame[p] + end_fame(s, p) + ENNEAD_FAME[ennead_cards(s, p)] + scarab_fame(s, p)
+
+
+@kernel
+def scores(s, out):
+    """Each player's score if the game ended now; in a solo game the Architect's comes second."""
+    for p in range(s.num_players):
+        out[p] = public_score(s, p) + project_fame(s, s.project[p])
+    if s.num_players == 1:
+        out[ARCHITECT_SEAT] = public_score(s, ARCHITECT_SEAT) + architect_project_fame(s)
+
+
+@kernel
+def architect_project_fame(s):
+    fame = 0
+    for i in range(len(s.architect_projects)):
+        fame += project_fame(s, s.architect_projects[i])
+    return fame
+
+
+@kernel
+def standings(s, points, out):
+    """Highest score, then most resources, then shared (R62); the Architect wins a tie (R73)."""
+    if s.num_players == 1:
+        out[0] = points[0] <= points[ARCHITECT_SEAT]
+        out[ARCHITECT_SEAT] = 1 - out[0]
+        return
+    for p in range(s.num_players):
+        out[p] = 0
+        for q in range(s.num_players):
+            out[p] += points[q] > points[p] or (points[q] == points[p] and total(s, q) > total(s, p))

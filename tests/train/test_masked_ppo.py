@@ -1,0 +1,286 @@
+"""Recipe 2, against the real torch: it learns, it survives being killed, and it refuses what it cannot use."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import mastaba
+import numpy as np
+import pytest
+import torch
+from mastaba.baselines.agents import agent
+from mastaba.baselines.recipes import masked_ppo
+from mastaba.baselines.recipes.masked_ppo import Learner, PPOAgent, Rollout, Settings, train
+from mastaba.baselines.tournament import evaluate
+
+SMALL = {"lanes": 32, "steps": 16, "hidden": 32, "minibatch": 128, "epochs": 1}
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    torch.set_num_threads(1)
+
+
+def short_run(out: Path, game: str = "pyramids", decisions: int = 1024, **more):
+    return train(
+        game, 2, 60, out, max_decisions=decisions, progress=False, evaluation_games=20, curve_points=1, **{**SMALL, **more}
+    )
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("run")
+    short_run(out)
+    return out
+
+
+# --- It learns ----------------------------------------------------------------------------------------------------------------
+
+
+def untrained_rate(game: mastaba.Game) -> float:
+    """Of a player that draws from its untrained network."""
+
+    class Drawing(PPOAgent):
+        def choose(self, states, masks):
+            legal = torch.from_numpy(masks[:, : self.game.num_actions] != 0)
+            seen = torch.from_numpy(masked_ppo.observations(self.game, states))
+            with torch.no_grad():
+                return self.net(seen, legal)[0].softmax(-1).multinomial(1)[:, 0].numpy()
+
+    torch.manual_seed(0)
+    player = Drawing.of(game, masked_ppo.new_net(game, 64))
+    return evaluate(game, player, agent(game, "random", seed=1), games=400).rate
+
+
+def test_a_short_run_on_pyramids_beats_random(tmp_path):
+    assert 0.4 < untrained_rate(mastaba.game("pyramids", 2)) < 0.6
+    settings = {"lanes": 128, "steps": 64, "hidden": 128, "minibatch": 512}
+    report = train(
+        "pyramids", 2, 5, tmp_path, max_decisions=200_000, progress=False, evaluation_games=400, curve_points=2, **settings
+    )
+    against_random = report.results[0]
+    assert (against_random.opponent, against_random.games) == ("random", 400)
+    assert against_random.low > 0.9, str(report)
+    assert 0 < report.env_share < 0.5
+    assert report.curve.read_bytes().startswith(b"\x89PNG")
+
+
+# --- Advantages belong to seats -----------------------------------------------------------------------------------------------
+
+
+def slow_advantages(r: Rollout, last_player: np.ndarray, last_value: np.ndarray, trace: float) -> dict[tuple[int, int], float]:
+    """Game by game and seat by seat: collect the seat's decisions, then walk back over them."""
+    found = {}
+    steps, lanes = r.player.shape
+    for lane in range(lanes):
+        for seat in range(r.reward.shape[2]):
+            chains, chain = [], []
+            for t in range(steps):
+                if r.player[t, lane] == seat:
+                    chain.append([t, 0.0])
+                if chain:
+                    chain[-1][1] += r.reward[t, lane, seat]
+                if r.over[t, lane]:
+                    chains.append((chain, 0.0))
+                    chain = []
+            if last_player[lane] == seat:
+                chains.append((chain, last_value[lane]))
+            elif chain:
+                chains.append((chain[:-1], r.value[chain[-1][0], lane]))
+            for decisions, beyond in chains:
+                advantage = 0.0
+                for t, earned in reversed(decisions):
+                    advantage = earned + beyond - r.value[t, lane] + trace * advantage
+                    found[t, lane] = advantage
+                    beyond = r.value[t, lane]
+    return found
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_advantages_equal_those_of_each_seat_alone(players):
+    rng = np.random.default_rng(players)
+    r = Rollout(40, 30, mastaba.game("pyramids", players))
+    r.player[:] = rng.integers(players, size=r.player.shape)
+    r.value[:] = rng.normal(size=r.value.shape)
+    r.reward[:] = rng.normal(size=r.reward.shape)
+    r.over[:] = rng.random(r.over.shape) < 0.1
+    last_player, last_value = rng.integers(players, size=30), rng.normal(size=30).astype(np.float32)
+    advantage, complete = r.advantages(last_player, last_value, 0.9)
+    expected = slow_advantages(r, last_player, last_value, 0.9)
+    assert {(t, lane) for t, lane in np.argwhere(complete)} == set(expected)
+    for (t, lane), value in expected.items():
+        assert advantage[t, lane] == pytest.approx(value, abs=1e-4)
+
+
+def test_a_rollout_holds_legal_decisions_and_the_seats_of_the_learner():
+    learner = Learner(mastaba.game("pyramids", 3), Settings(lanes=40, steps=300, hidden=16, past_lanes=0.5))
+    learner.begin()
+    learner.remember_self()
+    learner.collect(margin=0.0)
+    r = learner.rollout
+    t, lane = np.indices(r.action.shape)
+    assert r.legal[t, lane, r.action].all()
+    assert r.mine[:, 20:].all()
+    assert (r.mine[:, :20] == (r.player[:, :20] == np.arange(20) % 3)).all()
+    assert r.over.sum() >= 40
+    assert r.reward[r.over].sum(-1) == pytest.approx(0, abs=1e-5)
+    assert (r.reward[r.over].max(-1) > 0).all()
+    assert (r.reward[~r.over] == 0).all()
+
+
+# --- Killed and resumed -------------------------------------------------------------------------------------------------------
+
+FOREVER = """
+import sys, torch
+torch.set_num_threads(1)
+from mastaba.baselines.recipes import masked_ppo
+masked_ppo.CHECKPOINT_SECONDS = 0.0
+masked_ppo.train("pyramids", 2, 60, sys.argv[1], progress=False, curve_points=1, **eval(sys.argv[2]))
+"""
+
+
+def test_a_killed_run_resumes_where_its_checkpoint_was(tmp_path):
+    run = subprocess.Popen([sys.executable, "-c", FOREVER, str(tmp_path), repr(SMALL)])
+    wait_for(lambda: (tmp_path / "checkpoint.pt").exists(), run)
+    time.sleep(0.5)
+    run.send_signal(signal.SIGKILL)
+    assert run.wait() == -signal.SIGKILL
+    game = mastaba.game("pyramids", 2)
+    before = masked_ppo.load(tmp_path, game)
+    assert before["decisions"] > 0
+    report = train(
+        "pyramids", 2, 60, tmp_path, resume=True, max_decisions=before["decisions"] + 2048, progress=False, evaluation_games=20
+    )
+    after = masked_ppo.load(tmp_path, game)
+    assert report.decisions == after["decisions"] == before["decisions"] + 2048
+    assert after["iterations"] == before["iterations"] + 4
+    assert after["seconds"] > before["seconds"]
+    assert sorted(p.name for p in tmp_path.iterdir() if p.suffix != ".part") == ["checkpoint.pt", "curve.png"]
+
+
+def wait_for(event, process, seconds: float = 300.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not event():
+        assert process.poll() is None, "the run ended by itself"
+        assert time.monotonic() < deadline, "the run wrote no checkpoint"
+        time.sleep(0.05)
+
+
+def test_a_checkpoint_is_written_whole_or_not_at_all(run, tmp_path, monkeypatch):
+    learner = masked_ppo.resumed(mastaba.game("pyramids", 2), run)
+    path = tmp_path / "checkpoint.pt"
+    masked_ppo.save(learner, path)
+    whole = path.read_bytes()
+
+    def dies_halfway(content, beside):
+        Path(beside).write_bytes(whole[: len(whole) // 2])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(torch, "save", dies_halfway)
+    with pytest.raises(KeyboardInterrupt):
+        masked_ppo.save(learner, path)
+    assert path.read_bytes() == whole
+
+
+def test_a_finished_run_resumed_only_measures_again(run):
+    before = (run / "checkpoint.pt").read_bytes()
+    report = train("pyramids", 2, 60, run, resume=True, max_decisions=1024, progress=False, evaluation_games=20)
+    assert report.decisions == 1024
+    assert (run / "checkpoint.pt").read_bytes() == before
+
+
+# --- A checkpoint is an agent -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", ["", "checkpoint.pt"])
+def test_a_checkpoint_plays_by_name(run, file):
+    game = mastaba.game("pyramids", 2)
+    player = agent(game, f"ppo:{run / file}")
+    assert player.name == f"ppo:{run / file}"
+    result = evaluate(game, player, agent(game, "random", seed=1), games=50)
+    assert result.games == 50
+    assert result.mean_score > 0
+    assert evaluate(game, player, agent(game, "random", seed=1), games=50) == result
+
+
+# --- Bad input: one line, nothing changed -------------------------------------------------------------------------------------
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def refuses(folder: Path, says: str, **arguments) -> None:
+    before = contents(folder)
+    given = {"game_name": "pyramids", "num_players": 2, "minutes": 1.0, "out_dir": folder, "progress": False, **arguments}
+    with pytest.raises((ValueError, RuntimeError), match=re.escape(says)) as refusal:
+        train(**given)
+    assert "\n" not in str(refusal.value)
+    assert contents(folder) == before
+
+
+def test_bad_arguments_are_refused(run, tmp_path):
+    refuses(tmp_path, "no game 'chess'", game_name="chess")
+    refuses(tmp_path, "9 players are not possible", num_players=9)
+    refuses(tmp_path, "minutes=0", minutes=0)
+    refuses(tmp_path, "minutes=nan", minutes=float("nan"))
+    refuses(tmp_path, "no setting sped", sped=3)
+    refuses(tmp_path, "no such checkpoint", resume=True)
+    refuses(run, "holds a run already")
+    (tmp_path / "file").touch()
+    refuses(tmp_path, "is a file", out_dir=tmp_path / "file")
+    assert not (tmp_path / "new").exists()
+    refuses(tmp_path, "no such checkpoint", resume=True, out_dir=tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("part", [0.0, 0.3, 0.99])
+def test_a_damaged_checkpoint_is_refused(run, tmp_path, part):
+    whole = (run / "checkpoint.pt").read_bytes()
+    damaged = tmp_path / "checkpoint.pt"
+    damaged.write_bytes(whole[: int(part * len(whole))])
+    refuses(tmp_path, "is not a checkpoint, or a damaged one", resume=True)
+    with pytest.raises(ValueError, match="damaged"):
+        agent(mastaba.game("pyramids", 2), f"ppo:{damaged}")
+
+
+@pytest.mark.parametrize(
+    "change, says",
+    [
+        ({"game": "cheops_v0"}, "is a checkpoint of cheops_v0 with 2 players, not of pyramids_v0 with 2"),
+        ({"game": "pyramids_v9"}, "is a checkpoint of pyramids_v9 with 2 players"),
+        ({"num_players": 3}, "with 3 players, not of pyramids_v0 with 2"),
+        ({"format": "mastaba masked_ppo 0"}, "not a checkpoint of this version of mastaba"),
+        ({"net": {"body.0.weight": torch.zeros(1, 1)}}, "of other observations or actions"),
+    ],
+)
+def test_a_checkpoint_of_something_else_is_refused(run, tmp_path, change, says):
+    content = torch.load(run / "checkpoint.pt", weights_only=True)
+    torch.save({**content, **change}, tmp_path / "checkpoint.pt")
+    refuses(tmp_path, says, resume=True)
+    with pytest.raises(ValueError, match=re.escape(says)):
+        agent(mastaba.game("pyramids", 2), f"ppo:{tmp_path}")
+
+
+@pytest.mark.parametrize(
+    "library, module",
+    [
+        ("torch", "mastaba.baselines.recipes.masked_ppo"),
+        ("stable_baselines3", "mastaba.envs.core.sb3"),
+        ("sb3_contrib", "mastaba.baselines.recipes.sb3_maskable_ppo"),
+        ("ray", "mastaba.baselines.recipes.rllib_ppo"),
+        ("ray", "mastaba.envs.core.rllib"),
+    ],
+)
+def test_a_missing_library_is_named_with_its_extra(library, module):
+    code = f"import sys; sys.modules[{library!r}] = None\ntry:\n    import {module}\nexcept RuntimeError as e:\n    print(e)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
+    extra = "ray" if library == "ray" else "train"
+    assert len(said) == 1
+    assert library in said[0]
+    assert f'pip install "mastaba[{extra}]"' in said[0]
