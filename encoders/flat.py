@@ -61,7 +61,9 @@ class FlatEncoder:
         self.slices: list[Slice] = []
         self.size = 0
         for f in _once(schema):
-            self._append(f.name, _size(f) * _width(f, num_players), f"{f.doc} ({_words(f)}{'; own' if f.per_seat else ''})")
+            rows = num_players / f.shape[0] if f.per_table else 1
+            size = int(_size(f) * rows) * _width(f, num_players)
+            self._append(f.name, size, f"{f.doc} ({_words(f)}{'; own' if f.per_seat else ''})")
         block = sum(_size(f) * _width(f, num_players) for f in _per_player(schema))
         for f in _per_player(schema):
             self._append(f.name, _size(f) * _width(f, num_players), f"{f.doc} ({_words(f)})", num_players, block)
@@ -128,7 +130,7 @@ def _words(f: Field) -> str:
 
 
 def build_encode(schema: Schema) -> Any:
-    """The kernel encode(s, observer, out) -> numbers written. `out` comes all zeros."""
+    """The kernel encode(s, observer, out) -> numbers written."""
     names: dict[str, Any] = {"np": np, "write_one_hot": write_one_hot, "write_seat": write_seat, "write_row": write_row}
     names |= {f"table_{f.name}": np.pad(f.table, ((0, 1), (0, 0))).astype(np.float32) for f in schema if f.table is not None}
     names |= {"BIT_ROWS": BIT_ROWS, "__name__": __name__}
@@ -152,7 +154,8 @@ def _values_source(f: Field, seat: str) -> list[str]:
     axes = [f"i{k}" for k in range(len(f.shape))]
     index = (seat + ", ".join(axes)).removesuffix(", ")
     value = f"s.{f.name}[{index}]" if index else f"s.{f.name}"
-    lines = [f"{'    ' * k}for {axis} in range({size}):" for k, (axis, size) in enumerate(zip(axes, f.shape, strict=True))]
+    sizes = ["n" if f.per_table and k == 0 else size for k, size in enumerate(f.shape)]
+    lines = [f"{'    ' * k}for {axis} in range({size}):" for k, (axis, size) in enumerate(zip(axes, sizes, strict=True))]
     return lines + ["    " * len(axes) + line for line in _value_source(f, value)]
 
 
@@ -162,13 +165,17 @@ def _value_source(f: Field, value: str) -> list[str]:
     if f.kind == "choice" and f.table is not None:
         return [f"write_row({value}, table_{f.name}, out, at)", step]
     if f.kind == "choice":
-        return [f"write_one_hot({value}, {width}, out, at)", step]
+        return [*_zeros_source(f"np.uint64({width})"), f"write_one_hot({value}, {width}, out, at)", step]
     if f.kind == "seat":
-        return [f"write_seat({value}, me, n, out, at)", "at += np.uint64(n)"]
+        return [*_zeros_source("np.uint64(n)"), f"write_seat({value}, me, n, out, at)", "at += np.uint64(n)"]
     if f.kind == "bits":
         return [line for first in range(0, width, 8) for line in _byte_source(value, first, min(8, width - first))]
-    scaled = f"(np.float32({value}) - np.float32({f.low})) * np.float32({1 / max(1, f.high - f.low)!r})"
-    return [f"out[at] = min({scaled}, np.float32(1))", step]
+    above = f"(np.float32({value}) - np.float32({f.low}))" if f.low else f"np.float32({value})"
+    return [f"out[at] = {above} * np.float32({1 / max(1, f.high - f.low)!r})", step]
+
+
+def _zeros_source(width: str) -> list[str]:
+    return [f"for j in range({width}):", "    out[at + j] = 0"]
 
 
 def _byte_source(value: str, first: int, count: int) -> list[str]:

@@ -20,10 +20,15 @@ def gymnasium_id(game: str) -> str:
 def register_all() -> None:
     for game in GAMES:
         _register(gymnasium_id(game), game=game)
-        if hasattr(pettingzoo, "register"):
-            pettingzoo.register("aec", f"mastaba/{game}-v{VERSION}", f"mastaba.envs.{game}_v{VERSION}:env")
+        _register_aec(f"mastaba/{game}-v{VERSION}", f"mastaba.envs.{game}_v{VERSION}:env")
     if "pyramidice" in GAMES:
         _register(f"mastaba/PyramidiceSolo-v{VERSION}", game="pyramidice", num_players=1)
+
+
+def _register_aec(name: str, entry_point: str) -> None:
+    """PettingZoo has a registry since 1.27."""
+    if hasattr(pettingzoo, "register") and name not in pettingzoo.aec_registry:
+        pettingzoo.register("aec", name, entry_point)
 
 
 def _register(name: str, **kwargs: object) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-import mastaba
 import pytest
 from hypothesis import HealthCheck, settings
+
+import mastaba
 from mastaba.envs.registry import rules
 
 settings.register_profile("ci", max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
@@ -23,6 +24,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("table", TABLES, ids=ids, indirect=True)
     if "name" in metafunc.fixturenames:
         metafunc.parametrize("name", mastaba.GAMES)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Workers share the machine by game, so that no game is compiled twice at once; what needs all games comes last."""
+    for item in items:
+        game = next((name for name in mastaba.GAMES if name in item.nodeid), "all games")
+        item.add_marker(pytest.mark.xdist_group(game))
+    items.sort(key=lambda item: "test_cli" in item.nodeid)
 
 
 @pytest.fixture

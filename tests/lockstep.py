@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+
 from mastaba.envs.core.game import Game, State
 from mastaba.envs.core.rng import Chance
 
@@ -18,7 +19,7 @@ def uniform(state: State, rng: np.random.Generator) -> int:
 
 
 def referee_of(game: Game, chance: Chance) -> Any:
-    module = import_module(f".referees.{game.name}", __package__)
+    module = import_module(f"referees.{game.name}")
     return module.Referee(game.num_players, chance, **getattr(module, "options", lambda game: {})(game))
 
 
@@ -60,6 +61,6 @@ def play(game: Game, seed: int, choose: Choose = uniform, start: State | None = 
 
 def load(state: State) -> Any:
     """A referee in the position of a state, with the same dice to come."""
-    module = import_module(f".referees.{state.game.name}", __package__)
+    module = import_module(f"referees.{state.game.name}")
     snapshot = {name: np.asarray(v).astype(int).tolist() for name, v in state.game.rules.schema.by_spec(state.record[0]).items()}
     return module.Referee.from_snapshot(snapshot, Chance(int(state.record["rng"][0])))

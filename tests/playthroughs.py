@@ -9,8 +9,9 @@ import hashlib
 import sys
 from pathlib import Path
 
-import mastaba
 import numpy as np
+
+import mastaba
 from mastaba.envs.core.game import Game
 from mastaba.envs.registry import rules
 

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-import mastaba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import mastaba
 from mastaba.baselines.agents import agent
 from mastaba.baselines.greedy.cheops import GREEDY, RUSH, worth
 from mastaba.envs.cheops import RULES
@@ -42,7 +43,7 @@ from mastaba.envs.cheops.scoring import (
 from mastaba.envs.core.game import Game, State
 from mastaba.envs.core.masks import new_masks
 
-from . import lockstep
+import lockstep
 
 PLAYERS = (2, 3, 4, 5)
 LOCKSTEP_GAMES = 40 * int(os.environ.get("MASTABA_LOCKSTEP", "1"))
@@ -569,6 +570,35 @@ tables = st.sampled_from(PLAYERS)
 def test_every_position_keeps_the_invariants(players: int, seed: int) -> None:
     for _, _, after in random_game(players, seed):
         assert list(violations(after.record[0])) == []
+
+
+@given(tables, seeds)
+def test_what_is_kept_follows_from_the_rest(players: int, seed: int) -> None:
+    for _, _, after in random_game(players, seed):
+        anew = after.clone()
+        for field in RULES.schema:
+            if field.derived:
+                anew.record[field.name] = 0
+        after.game.kernels.derive(anew.record)
+        assert anew.record.tobytes() == after.record.tobytes()
+
+
+def test_observed_colours_are_turned_to_the_own_sheet() -> None:
+    state = play(position("OYYB", seat1={"quarry": [0, 9]}), "M0-1")  # sheets A, B, C; lilac is owed, a yellow die is taken
+    where = state.game.encoder.where
+    lilac, yellow = LETTERS.index("L"), LETTERS.index("Y")
+    for observer in range(3):
+        seen = state.observation(observer)
+        pool, dice = seen[where("dice_by_colour")[0]].reshape(2, 6)
+        assert pool.tolist() == np.roll([0.25, 0, 0, 0.25, 0, 0.5], -observer).tolist()
+        assert (pool - dice).tolist() == np.roll(0.25 * np.eye(6)[yellow], -observer).tolist()
+        assert seen[where("owed_colours")[0]].tolist() == [*np.eye(6)[(lilac - observer) % 6], *[0] * 6]
+        mine = seen[where("builders")[0]].reshape(3, -1)[(1 - observer) % 3]
+        stones, nearness = mine[5:11], mine[11:17]
+        left = [(int(QUARRY_COLOUR[1][place]) - observer) % 6 for place in (10, 11)]
+        assert np.flatnonzero(stones).tolist() == sorted(left)
+        assert nearness[left].tolist() == pytest.approx([1, 11 / 12])
+        assert mine[:5].tolist() == np.eye(6)[(1 - observer) % 6][1:].tolist()
 
 
 @given(tables, seeds)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import mastaba
 import pytest
-from mastaba.cli import app
 from typer.testing import CliRunner
+
+import mastaba
+from mastaba.cli import app
 
 runner = CliRunner()
 

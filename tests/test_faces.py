@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
+import sys
 import warnings
 from importlib import import_module
 
 import gymnasium
-import mastaba
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+
+import mastaba
 from mastaba.baselines.agents import agent
 from mastaba.envs.core.aec import BoardGameEnv
 from mastaba.envs.core.game import Game, IllegalActionError
@@ -20,7 +24,6 @@ from mastaba.envs.core.picture import picture_of
 from mastaba.envs.core.single import SeatEnv
 from mastaba.envs.core.vector import Duel, SelfPlay
 from mastaba.envs.registration import gymnasium_id
-from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 
 GAME = "pyramids"
 
@@ -380,6 +383,28 @@ def test_the_same_games_for_any_batch_size(table: Game) -> None:
 def test_the_same_games_for_any_number_of_threads() -> None:
     game = mastaba.game(GAME, num_players=3)
     assert play_batch(game, 64, 1, 150, seed=5) == play_batch(game, 64, 2, 150, seed=5)
+
+
+def test_duels_are_the_same_for_any_number_of_threads() -> None:
+    logs = []
+    for threads in (1, 2):
+        env = Duel(GAME, 9, num_players=2, opponents="greedy", autoreset_mode="same_step", threads=threads)
+        env.reset(seed=3)
+        logs.append([[a.tobytes() for a in env.step(env.sample_actions())[:4]] for _ in range(100)])
+    assert logs[0] == logs[1]
+
+
+def test_compiled_duels_work_from_the_cache_in_a_new_process() -> None:
+    """A cached kernel must not rely on threads that only compiling would have started."""
+    code = f"""
+from mastaba.envs.core.vector import Duel
+env = Duel({GAME!r}, 3, num_players=2)
+env.reset(seed=1)
+for _ in range(50):
+    env.step(env.sample_actions())
+"""
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_self_play_shows_the_view_of_the_player_to_act_and_pays_all_seats(table: Game) -> None:

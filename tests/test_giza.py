@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import mastaba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import mastaba
 from mastaba.baselines.agents import agent
 from mastaba.envs.core.game import Game, State
 from mastaba.envs.core.masks import new_masks
@@ -22,8 +23,8 @@ from mastaba.envs.giza.invariants import violations
 from mastaba.envs.giza.scoring import push_share, share_of
 from mastaba.envs.giza.state import PHASES
 
-from . import lockstep
-from .lockstep import uniform
+import lockstep
+from lockstep import uniform
 
 GAMES = int(os.environ.get("MASTABA_LOCKSTEP", "1"))
 PLAYERS = (3, 4)

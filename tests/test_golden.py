@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+
 from mastaba.envs.core.game import Game
 from mastaba.envs.core.pages import page_of, write_pages
 
-from .playthroughs import path_of, playthrough
+from playthroughs import path_of, playthrough
 
 
 def test_a_playthrough_is_as_recorded(table: Game) -> None:

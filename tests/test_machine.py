@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 
-import mastaba
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+import mastaba
 from mastaba.envs.core.game import IllegalActionError, State
 from mastaba.envs.registry import rules
 

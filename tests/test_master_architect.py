@@ -10,11 +10,12 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 
-import mastaba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import mastaba
 from mastaba.baselines.agents import agent
 from mastaba.envs.core.game import Game, State
 from mastaba.envs.master_architect import components, pyramid, scoring
@@ -38,7 +39,7 @@ from mastaba.envs.master_architect.components import (
     SYMBOLS,
 )
 
-from .lockstep import load, play, uniform
+from lockstep import load, play, uniform
 
 TABLES = (1, 2, 3, 4)
 GAMES_IN_LOCKSTEP = 40 * int(os.environ.get("MASTABA_LOCKSTEP", "1"))

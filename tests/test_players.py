@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import mastaba
 import numpy as np
 import pytest
+
+import mastaba
 from mastaba.baselines.agents import agent, policy_names
 from mastaba.baselines.tournament import evaluate, play_games, wilson
 from mastaba.envs.core.game import Game
 
-from .walks import positions
+from walks import positions
 
 
 def test_every_named_player_chooses_legally_and_changes_nothing(table: Game) -> None:

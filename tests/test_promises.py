@@ -8,11 +8,12 @@ import pickle
 from functools import cache
 from typing import Any
 
-import mastaba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import mastaba
 from mastaba.encoders.flat import build_encode
 from mastaba.envs.core.game import TERMINAL, Game, IllegalActionError, Rules, State
 from mastaba.envs.core.jit import kernel
@@ -20,7 +21,7 @@ from mastaba.envs.core.masks import new_masks
 from mastaba.envs.core.schema import NOBODY, OWNER
 from mastaba.envs.registry import rules
 
-from .walks import positions, walk
+from walks import positions, walk
 
 choices = st.lists(st.integers(0, 10**6), min_size=0, max_size=60)
 seeds = st.integers(0, 2**64 - 1)

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import Any
 
-import mastaba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import mastaba
 from mastaba.baselines.agents import agent
 from mastaba.envs.core.game import Game, IllegalActionError, State
 from mastaba.envs.core.masks import new_masks
@@ -46,8 +47,8 @@ from mastaba.envs.pyramidice.components import (
 from mastaba.envs.pyramidice.invariants import violations
 from mastaba.envs.pyramidice.state import PHASES, PURPOSES
 
-from . import lockstep
-from .lockstep import uniform
+import lockstep
+from lockstep import uniform
 
 GAMES = int(os.environ.get("MASTABA_LOCKSTEP", "1"))
 TABLES = [(2, None), (3, None), (4, None), *((1, architect) for architect in ARCHITECTS)]

@@ -12,20 +12,21 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import permutations
 
-import mastaba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import mastaba
 from mastaba.baselines.agents import agent
 from mastaba.envs.core.game import Game, State
 from mastaba.envs.pyramids import components
 from mastaba.envs.pyramids.components import CARDS, GLYPH, SLOT_X, SLOT_Y, STONES, TILES
 from mastaba.envs.pyramids.state import NOTHING, PARTS
 
-from .lockstep import load, play, uniform
-from .referees import pyramids as referee
-from .referees.pyramids_greedy import choose as plan_by_brute_force
+from lockstep import load, play, uniform
+from referees import pyramids as referee
+from referees.pyramids_greedy import choose as plan_by_brute_force
 
 NUM_CARDS, NUM_SEATS, NUM_SLOTS = 105, 5, 10
 TABLES = (2, 3, 4, 5)

@@ -1,8 +1,9 @@
 """Masked PPO on the self-play batch, in one file: `mastaba train pyramids --players 2 --minutes 20 --out runs/pyramids`.
 
-One network plays all seats, for observations are seen from the player to act. In most lanes every seat is the learner; in the
-others the learner has one seat and a past self has the rest, so that it does not forget how to beat what it was. Read top down:
-settings, network, what is remembered of a rollout, the learner, checkpoints, the agent, the training run.
+One network plays all seats, for observations are seen from the player to act. In some lanes every seat is the learner. In others it
+has one seat and a past self has the rest, so that it does not forget how to beat what it was; or the game's greedy player has them,
+for where everybody is the learner nobody may ever find out what good play looks like. Only the learner's decisions teach. Read top
+down: settings, network, what is remembered of a rollout, the learner, checkpoints, the agent, the training run.
 """
 
 from __future__ import annotations
@@ -51,12 +52,13 @@ class Settings:
     minibatch: int = 2048
     learning_rate: tuple[float, float] = (1e-3, 1e-4)
     entropy: tuple[float, float] = (0.02, 0.002)
-    margin: tuple[float, float] = (0.5, 0.1)  # share of the reward that is the margin of the scores; the rest is the victory
+    shaping: tuple[float, float] = (1.0, 0.2)  # share of the reward that is points; the rest is victory
     clip: float = 0.2
     trace: float = 0.95  # lambda of the advantage estimation; games end, so nothing is discounted
     value_weight: float = 0.5
     gradient_norm: float = 0.5
-    past_lanes: float = 0.25  # share of the lanes in which the other seats are a past self
+    past_lanes: float = 0.2  # share of the lanes in which the other seats are a past self
+    greedy_lanes: float = 0.4  # and in which they are the greedy player
     past_selves: int = 12
     seed: int = 0
 
@@ -149,15 +151,18 @@ class Learner:
         self.env = SelfPlay(self.game, s.lanes, reward="win", autoreset="same_step", seed=(s.seed << 32) + (self.iterations << 12))
         self.env.step(self.env.sample_actions())  # compiles
         self.rollout = Rollout(s.steps, s.lanes, self.game)
-        self.seat = np.arange(s.lanes) % self.game.num_players  # the learner's, where it has only one
-        self.meets_past = np.arange(s.lanes) < s.past_lanes * s.lanes
+        lane = np.arange(s.lanes)
+        self.seat = lane % self.game.num_players  # the learner's, where it has only one
+        self.meets_past = lane < s.past_lanes * s.lanes
+        self.meets_greedy = lane >= s.lanes - s.greedy_lanes * s.lanes
+        self.greedy = named_agent(self.game, "greedy", seed=s.seed)
 
     def iterate(self, done: float) -> dict[str, float]:
         """One rollout and the learning from it; `done` is the share of the budget used."""
         if self.iterations % max(1, 2 ** (self.iterations.bit_length() - 4)) == 0:  # ever rarer, so the pool spans the whole run
             self.remember_self()
         self.past_net.load_state_dict(self.past[int(torch.randint(len(self.past), (1,), generator=self.dice))])
-        last_player, last_value = self.collect(at(self.settings.margin, done))
+        last_player, last_value = self.collect(at(self.settings.shaping, done))
         losses = self.learn(last_player, last_value, done)
         self.iterations += 1
         self.decisions += self.rollout.player.size
@@ -169,41 +174,43 @@ class Learner:
         self.past.append({name: tensor.clone() for name, tensor in self.net.state_dict().items()})
 
     @torch.no_grad()
-    def collect(self, margin: float) -> tuple[np.ndarray, np.ndarray]:
+    def collect(self, shaping: float) -> tuple[np.ndarray, np.ndarray]:
         """Play; return who is to act in the end and what they expect."""
         env, r = self.env, self.rollout
         for t in range(self.settings.steps):
             r.seen[t], r.legal[t], r.player[t] = env.observations, env.action_masks, env.current_player
             r.mine[t] = ~self.meets_past | (r.player[t] == self.seat)
-            r.action[t], r.log_prob[t], r.value[t] = self.decide(r.seen[t], r.legal[t], r.mine[t])
+            r.action[t], r.log_prob[t], r.value[t] = self.decide(
+                torch.from_numpy(r.seen[t]), torch.from_numpy(r.legal[t]), r.mine[t]
+            )
             before = time.perf_counter()
             env.step(r.action[t])
             self.env_seconds += time.perf_counter() - before
             r.over[t] = env.terminated | env.truncated
-            r.reward[t] = self.rewards(r.over[t], margin)
+            r.reward[t] = self.rewards(r.over[t], shaping)
         value = self.net(torch.from_numpy(env.observations), torch.from_numpy(env.action_masks != 0))[1]
         return env.current_player.copy(), value.numpy()
 
-    def decide(self, seen: np.ndarray, legal: np.ndarray, mine: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        seen, legal = torch.from_numpy(seen), torch.from_numpy(legal)
+    def decide(self, seen: Tensor, legal: Tensor, past: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Actions drawn by the learner (in the rows `past` by its past self), the logarithms of their probabilities, and values."""
         logits, value = self.net(seen, legal)
-        theirs = np.flatnonzero(~mine)
-        if len(theirs):
-            logits[theirs] = self.past_net(seen[theirs], legal[theirs])[0]
+        logits[past] = self.past_net(seen[past], legal[past])[0]
         log_probs = logits.log_softmax(-1)
         race = torch.empty_like(log_probs).exponential_(generator=self.dice)  # the smallest of exponentials of these rates wins
         action = (log_probs.exp() / race).argmax(-1)
         return action.numpy(), log_probs.gather(-1, action[:, None])[:, 0].numpy(), value.numpy()
 
-    def rewards(self, over: np.ndarray, margin: float) -> np.ndarray:
-        """Victory mixed with the margin: early on games are won by chance, and the margin still tells good from bad."""
-        win, points = self.env.rewards, self.env.points
-        if not over.any() or self.game.num_players == 1:
-            return win
-        shown = points[over].astype(np.float32)
-        best_other = np.stack([np.delete(shown, p, axis=1).max(1) for p in range(shown.shape[1])], axis=1)
+    def rewards(self, over: np.ndarray, shaping: float) -> np.ndarray:
+        """Victory mixed with points: early on games are won by chance, and points still tell good play from bad.
+
+        Between two, points are the margin. Among more they are one's own: where players must help each other to score (the sleds of
+        Giza), those who only compare themselves learn that nobody should, and never see a point.
+        """
+        win, points = self.env.rewards, self.env.points[over].astype(np.float32)
+        if self.game.num_players == 2:
+            points -= points[:, ::-1].copy()
         mixed = win.copy()
-        mixed[over] += margin * (np.clip((shown - best_other) / self.game.rules.score_scale, -1, 1) - mixed[over])
+        mixed[over] += shaping * (np.clip(points / self.game.rules.score_scale, -1, 1) - mixed[over])
         return mixed
 
     def learn(self, last_player: np.ndarray, last_value: np.ndarray, done: float) -> dict[str, float]:
@@ -301,10 +308,7 @@ def restore(net: Net, weights: dict[str, Tensor], path: Path) -> None:
 
 def resumed(game: Game, path: Path) -> Learner:
     content = load(path, game)
-    known = {f.name for f in fields(Settings)}
-    learner = Learner(
-        game, Settings(**{k: tuple(v) if isinstance(v, list) else v for k, v in content["settings"].items() if k in known})
-    )
+    learner = Learner(game, Settings(**content["settings"]))
     restore(learner.net, content["net"], path)
     learner.optimizer.load_state_dict(content["optimizer"])
     learner.dice.set_state(content["dice"])
@@ -372,6 +376,7 @@ def train(
     resume: bool = False,
     seed: int = 0,
     progress: bool = True,
+    threads: int | None = None,
     max_decisions: int | None = None,
     evaluation_games: int = 1000,
     curve_points: int = 15,
@@ -379,19 +384,25 @@ def train(
 ) -> Report:
     """Train for `minutes` of wall time (a resumed run counts what it has used), then measure against random and greedy.
 
-    `max_decisions` ends it earlier, if given: a budget that does not depend on the machine. Everything that can be wrong is
-    checked before anything is written: ValueError or RuntimeError with one line.
+    `max_decisions` ends it earlier, if given: a budget that does not depend on the machine. `threads` are torch's; where other work
+    shares the cores, one is faster than two that wait for each other. Everything that can be wrong is checked before anything is
+    written: ValueError or RuntimeError with one line.
     """
     game = make_game(game_name, num_players)
     out = Path(out_dir)
     learner = _learner(game, minutes, out, resume, seed, settings)
     _pyplot()
+    if threads:
+        torch.set_num_threads(threads)
     out.mkdir(parents=True, exist_ok=True)
     _run(learner, Budget(minutes * 60, max_decisions or 2**63), out, curve_points, progress)
     results = tuple(_against(learner, name, evaluation_games) for name in OPPONENTS)
     draw_curve(learner, out / CURVE)
     share = learner.env_seconds / max(learner.seconds, 1e-9)
-    return Report(game.name, game.num_players, learner.seconds, learner.decisions, share, results, out / CHECKPOINT, out / CURVE)
+    report = Report(game.name, game.num_players, learner.seconds, learner.decisions, share, results, out / CHECKPOINT, out / CURVE)
+    if progress:
+        print(report)
+    return report
 
 
 def _learner(game: Game, minutes: float, out: Path, resume: bool, seed: int, settings: dict[str, Any]) -> Learner:

@@ -7,7 +7,7 @@ from .actions import ACTIONS
 from .drawing import draw
 from .invariants import violations
 from .observation import feature_table, features
-from .rules import determinize, legal, setup, step
+from .rules import derive, determinize, legal, setup, step
 from .scoring import scores, standings
 from .state import SCHEMA, SHEET_OPTIONS
 
@@ -25,6 +25,7 @@ RULES = Rules(
     scores=scores,
     standings=standings,
     determinize=determinize,
+    derive=derive,
     features=features,
     feature_table=feature_table,
     draw=draw,

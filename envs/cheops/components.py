@@ -40,6 +40,7 @@ LEVEL_START = (0, 5, 9, 12, 14)
 PYRAMID_COLOUR = _on_every_sheet("".join(PYRAMID_ROWS))
 PYRAMID_PLACES = _places_of(PYRAMID_COLOUR)
 PYRAMID_POINTS = np.array([0, 3, 6, 10, 15, 21])  # by the highest level with a crossed stone (R27)
+MAX_PYRAMID = int(PYRAMID_POINTS[-1])
 
 GROUND = 0b11111
 # A stone rests on its two neighbours one level down. As the levels shrink by one, the stone above stones i and i+1 is number
@@ -64,6 +65,7 @@ ALL_CELLS = (1 << MOSAIC_SIZE) - 1
 MOSAIC_COLOUR = _on_every_sheet("".join(MOSAIC_ROWS))
 MOSAIC_PLACES = _places_of(MOSAIC_COLOUR)
 MOSAIC_POINTS = np.array([0, 0, 4, 6, 8, 11, 15])  # by the number of dominoes crossed
+MAX_MOSAIC = int(MOSAIC_POINTS[-1])
 
 DOMINOES = np.array(
     [(cell, cell + 1) for cell in range(MOSAIC_SIZE) if cell % ROW < ROW - 1]

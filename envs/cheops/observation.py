@@ -1,7 +1,8 @@
-"""What the schema cannot say of an observation: colours as the observer's own sheet shows them, open bonuses, progress.
+"""What the schema cannot say of an observation: colours as the observer's own sheet shows them, quarries, arches.
 
 Sheets differ only by a rotation of the colours. Counted from the observer's sheet every builder looks at sheet A, and another
-builder's sheet is told by its rotation against the own one.
+builder's sheet is told by its rotation against the own one. So a quarry is a matter of its rotation and its mark: one row of a
+table, and an arch is another one. Copying rows takes no branches, and those would be guessed wrong (see encoders/flat.py).
 """
 
 from __future__ import annotations
@@ -10,107 +11,104 @@ import numpy as np
 
 from ...encoders.flat import Feature
 from ..core.jit import kernel
-from ..core.wide import count_ones
 from .components import (
-    ALL_CELLS,
-    ARCH_SIZE,
-    BONUS_POINTS,
-    BONUSES,
+    ARCH_POINTS,
     COLUMN,
     KEYSTONE_POINTS,
     MAX_DICE,
-    MAX_DOMINOES,
-    MAX_SCORE,
-    MOSAIC_POINTS,
-    MOSAIC_SIZE,
-    MOST_DOMINOES,
     NUM_COLOURS,
-    NUM_GROUPS,
-    PYRAMID_POINTS,
-    PYRAMID_SIZE,
+    NUM_SHEETS,
     QUARRY_COLOUR,
     QUARRY_SIZE,
 )
-from .scoring import arch_points, bonus_points, mosaic_points, pyramid_points, score_of
-from .state import NOTHING
 
-MAX_PYRAMID, MAX_MOSAIC, MAX_BONUS = int(PYRAMID_POINTS[-1]), int(MOSAIC_POINTS[-1]), BONUS_POINTS * len(BONUSES)
 HEIGHTS = COLUMN + 1
 STONES_PER_COLOUR = 2  # in a quarry
 
-DICE, OWED, BONUS = 3 * NUM_COLOURS, 2 * NUM_COLOURS, 2 * NUM_GROUPS
-ROTATION, ARCH, STONES, NEXT_STONE, PROGRESS, POINTS = NUM_COLOURS, 2 * HEIGHTS, NUM_COLOURS, NUM_COLOURS, 4, 5
-PER_SEAT = ROTATION + ARCH + STONES + NEXT_STONE + PROGRESS + POINTS
+DICE, OWED = 2 * NUM_COLOURS, 2 * NUM_COLOURS
+ROTATION, STONES, NEXT_STONE = NUM_COLOURS - 1, NUM_COLOURS, NUM_COLOURS
+QUARRY = ROTATION + STONES + NEXT_STONE + 1
+ARCH = 2 * HEIGHTS + 2
 
 
 def feature_table(num_players: int) -> list[Feature]:
     return [
-        Feature("dice_by_colour", DICE, "dice rolled, in the middle when the turn began, now; by colour from the own sheet, by 4"),
+        Feature("dice_by_colour", DICE, "dice in the middle when the turn began, now; by colour from the own sheet, by 4"),
         Feature("owed_colours", OWED, "colours still to be paid, one-hot, from the own sheet"),
-        Feature("open_bonuses", BONUS, "per group: nobody has it; it was earned in this round, so others still can"),
-        Feature("builders", num_players * PER_SEAT,
-                "observer, then clockwise: rotation of the sheet against the own one (6); heights of the columns (5 + 5); "
-                "usable quarry stones by colour from the own sheet, by 2 (6); nearness of the next one (6); "
-                "stones missing of pyramid, arch, mosaic and dominoes that still fit, by size (4); "
-                "points of pyramid, arch, mosaic, bonuses by their most, score by 94 (5)"),
+        Feature("builders", num_players * (QUARRY + ARCH),
+                "observer, then clockwise: rotation of the sheet against the own one, 1 to 5 (5); usable quarry stones by colour "
+                "from the own sheet, by 2 (6); nearness of the next one (6); all usable ones by 12 (1); "
+                "heights of the arch's columns (5 + 5); keystone (1); points of the arch by 9 (1)"),
     ]  # fmt: skip
+
+
+# --- Tables ------------------------------------------------------------------------------------------------------------------
+
+
+def _quarry_row(rotation: int, usable: int) -> list[float]:
+    turned, stones, next_stone = np.eye(NUM_COLOURS)[rotation], np.zeros(NUM_COLOURS), np.zeros(NUM_COLOURS)
+    first = QUARRY_SIZE - usable
+    for place in reversed(range(first, QUARRY_SIZE)):  # from right to left: the nearest stone of a colour has the last word
+        colour = (QUARRY_COLOUR[0, place] + rotation) % NUM_COLOURS
+        stones[colour] += 1 / STONES_PER_COLOUR
+        next_stone[colour] = 1 - (place - first) / QUARRY_SIZE
+    return [*turned[1:], *stones, *next_stone, usable / QUARRY_SIZE]
+
+
+def _arch_row(left: int, right: int, keystone: int) -> list[float]:
+    columns = [float(height == column) for column in (left, right) for height in range(HEIGHTS)]
+    points = KEYSTONE_POINTS if keystone else ARCH_POINTS[min(left, right)]
+    return [*columns, float(keystone), points / KEYSTONE_POINTS]
+
+
+# Per sheet and colour: the colour of sheet A that stands where the sheet shows the colour.
+TURNED = ((np.arange(NUM_COLOURS) - np.arange(NUM_SHEETS)[:, None]) % NUM_COLOURS).astype(np.uint64)
+# Per sheet and colour + 1: that colour one-hot; first a row for nothing.
+OWED_ROWS = np.pad(np.eye(NUM_COLOURS, dtype=np.float32)[TURNED], ((0, 0), (1, 0), (0, 0)))
+QUARRY_ROWS = np.array([[_quarry_row(r, usable) for usable in range(QUARRY_SIZE + 1)] for r in range(NUM_COLOURS)], np.float32)
+# The keystone's row follows that of the two full columns below it.
+ARCHES = [(left, right, 0) for left in range(HEIGHTS) for right in range(HEIGHTS)] + [(COLUMN, COLUMN, 1)]
+ARCH_ROWS = np.array([_arch_row(*arch) for arch in ARCHES], np.float32)
+
+
+# --- Writing -----------------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def features(s, observer, out):
-    own = s.sheet[observer]
-    for die in range(s.num_dice):
-        out[turned(s.roll[die], own)] += np.float32(1 / MAX_DICE)
-    for colour in range(NUM_COLOURS):
-        out[NUM_COLOURS + turned(colour, own)] = s.pool[colour] * (1 / MAX_DICE)
-        out[2 * NUM_COLOURS + turned(colour, own)] = s.dice[colour] * (1 / MAX_DICE)
-    at = DICE
-    for i in range(2):
-        if s.owed[i] != NOTHING:
-            out[at + NUM_COLOURS * i + turned(s.owed[i], own)] = 1
-    at += OWED
-    for b in range(NUM_GROUPS):
-        out[at + b] = s.bonus_round[b] == NOTHING
-        out[at + NUM_GROUPS + b] = s.bonus_round[b] == s.round
-    at += BONUS
-    p = observer
-    for _ in range(s.num_players):
-        write_builder(s, p, own, out[at : at + PER_SEAT])
-        at += PER_SEAT
-        p = p + 1 if p + 1 < s.num_players else 0
+    n, own = np.int64(s.num_players), np.uint64(s.sheet[observer])
+    write_dice(s, own, out)
+    write_owed(s, own, out)
+    at = np.uint64(DICE + OWED)
+    p = np.int64(observer)
+    for _ in range(n):
+        write_builder(s, p, own, out, at)
+        at += np.uint64(QUARRY + ARCH)
+        p = p + 1 if p + 1 < n else 0
 
 
 @kernel
-def turned(colour, sheet):
-    """The colour of sheet A that stands where `sheet` shows `colour`."""
-    return colour - sheet + (NUM_COLOURS if colour < sheet else 0)
+def write_dice(s, own, out):
+    for colour in range(np.uint64(NUM_COLOURS)):
+        here = TURNED[own, colour]
+        out[here] = np.float32(s.pool[colour]) * np.float32(1 / MAX_DICE)
+        out[here + np.uint64(NUM_COLOURS)] = np.float32(s.dice[colour]) * np.float32(1 / MAX_DICE)
 
 
 @kernel
-def write_builder(s, p, own, out):
-    out[turned(s.sheet[p], own)] = 1
-    at = ROTATION
-    out[at + s.left[p]] = 1
-    out[at + HEIGHTS + s.right[p]] = 1
-    at += ARCH
-    write_quarry(s, p, own, out[at : at + STONES + NEXT_STONE])
-    at += STONES + NEXT_STONE
-    out[at] = 1 - count_ones(np.uint64(s.pyramid[p])) * (1 / PYRAMID_SIZE)
-    out[at + 1] = 1 - (s.left[p] + s.right[p] + s.keystone[p]) * (1 / ARCH_SIZE)
-    out[at + 2] = 1 - count_ones(np.uint64(s.mosaic[p])) * (1 / MOSAIC_SIZE)
-    out[at + 3] = MOST_DOMINOES[ALL_CELLS & ~s.mosaic[p]] * (1 / MAX_DOMINOES)
-    at += PROGRESS
-    out[at] = pyramid_points(s, p) * (1 / MAX_PYRAMID)
-    out[at + 1] = arch_points(s, p) * (1 / KEYSTONE_POINTS)
-    out[at + 2] = mosaic_points(s, p) * (1 / MAX_MOSAIC)
-    out[at + 3] = bonus_points(s, p) * (1 / MAX_BONUS)
-    out[at + 4] = score_of(s, p) * (1 / MAX_SCORE)
+def write_owed(s, own, out):
+    for i in range(np.uint64(2)):
+        owed = np.uint64(s.owed[i] + 1)
+        for j in range(np.uint64(NUM_COLOURS)):
+            out[np.uint64(DICE) + i * np.uint64(NUM_COLOURS) + j] = OWED_ROWS[own, owed, j]
 
 
 @kernel
-def write_quarry(s, p, own, out):
-    """From right to left, so that the nearest stone of a colour has the last word."""
-    for i in range(QUARRY_SIZE - 1, s.mark[p], -1):
-        colour = turned(QUARRY_COLOUR[s.sheet[p], i], own)
-        out[colour] += np.float32(1 / STONES_PER_COLOUR)
-        out[STONES + colour] = 1 - (i - s.mark[p] - 1) * (1 / QUARRY_SIZE)
+def write_builder(s, p, own, out, at):
+    rotation = TURNED[own, np.uint64(s.sheet[p])]
+    usable = np.uint64(QUARRY_SIZE - 1 - s.mark[p])
+    for j in range(np.uint64(QUARRY)):
+        out[at + j] = QUARRY_ROWS[rotation, usable, j]
+    arch = np.uint64(HEIGHTS * s.left[p] + s.right[p] + s.keystone[p])
+    for j in range(np.uint64(ARCH)):
+        out[at + np.uint64(QUARRY) + j] = ARCH_ROWS[arch, j]

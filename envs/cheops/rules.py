@@ -31,7 +31,7 @@ from .components import (
     QUARRY_COLOURS,
     QUARRY_PLACES,
 )
-from .scoring import complete_buildings, complete_groups
+from .scoring import complete_buildings, complete_groups, count_mosaic, count_pyramid, count_score
 from .state import BUILD, NOTHING, OVER, PAY, RANDOM_SHEETS, SEATS
 
 # --- Setup -------------------------------------------------------------------------------------------------------------------
@@ -47,6 +47,7 @@ def setup(s):
     give_out_sheets(s)
     for p in range(s.num_players):
         s.jokers[p] = s.num_players
+    derive(s)
     start_round(s)
 
 
@@ -70,6 +71,7 @@ def start_round(s):
     for die in range(s.num_dice):
         s.roll[die] = below(s, NUM_COLOURS)
         s.pool[s.roll[die]] += 1
+    s.fresh_bonuses = 0
     start_turn(s, 0)
 
 
@@ -115,6 +117,7 @@ def finish(s):
     for p in range(s.num_players):
         if complete_buildings(s, p) >= 2:
             s.bonuses[p] |= 1 << BE  # R22: everybody with two, and one bonus also for three
+            count_score(s, p)
     s.phase = OVER
     s.over = 1
 
@@ -247,6 +250,7 @@ def do_pay(s, action):
         stone = action - QUARRY
         s.quarry[p] |= 1 << stone
         s.mark[p] = max(s.mark[p], stone)
+    count_score(s, p)
     s.owed[0] = s.owed[1]
     s.owed[1] = NOTHING
 
@@ -267,6 +271,7 @@ def cross_out(s):
     before = complete_groups(s, p)
     cross_stones(s, p, s.pending)
     earn_bonuses(s, p, complete_groups(s, p) & ~before)
+    count_score(s, p)
     forget_payment(s)
     s.phase = BUILD
 
@@ -276,6 +281,7 @@ def cross_stones(s, p, action):
     s.built += 1
     if action < ARCH_LEFT:
         s.pyramid[p] |= 1 << action
+        count_pyramid(s, p)
     elif action == ARCH_LEFT:
         s.left[p] += 1
     elif action == ARCH_RIGHT:
@@ -284,17 +290,21 @@ def cross_stones(s, p, action):
         s.keystone[p] = 1
     else:
         s.mosaic[p] |= DOMINO_CELLS[action - MOSAIC]
+        count_mosaic(s, p)
         s.built += 1
 
 
 @kernel
 def earn_bonuses(s, p, groups):
     """R18: a bonus goes to all who complete its group in the round in which somebody does so first."""
-    if groups == 0:
+    earned = groups & (s.open_bonuses | s.fresh_bonuses)
+    if earned == 0:
         return
+    s.bonuses[p] |= earned
+    s.open_bonuses &= ~earned
+    s.fresh_bonuses |= earned
     for b in range(NUM_GROUPS):
-        if groups >> b & 1 and (s.bonus_round[b] == NOTHING or s.bonus_round[b] == s.round):
-            s.bonuses[p] |= 1 << b
+        if earned >> b & 1:
             s.bonus_round[b] = s.round
 
 
@@ -323,6 +333,19 @@ def step(s, action):
             cross_out(s)
     if action == STOP or s.built == 2:
         end_turn(s)
+
+
+@kernel
+def derive(s):
+    """Compute the derived fields of a position that was written by hand."""
+    s.open_bonuses, s.fresh_bonuses = 0, 0
+    for b in range(NUM_GROUPS):
+        s.open_bonuses |= (s.bonus_round[b] == NOTHING) << b
+        s.fresh_bonuses |= (s.bonus_round[b] == s.round) << b
+    for p in range(s.num_players):
+        count_pyramid(s, p)
+        count_mosaic(s, p)
+        count_score(s, p)
 
 
 @kernel

@@ -24,6 +24,7 @@ from .components import (
     LEVEL_START,
     LOW_ARCH,
     MOSAIC_POINTS,
+    MOST_DOMINOES,
     PYRAMID_POINTS,
     QUARRY_SIZE,
     ROW,
@@ -89,9 +90,28 @@ def joker_points(s, p):
     return JOKER_POINTS * s.jokers[p]
 
 
+# Observations show these numbers of every seat at every decision, but only a builder's own actions change them: they are kept.
+
+
+@kernel
+def count_pyramid(s, p):
+    s.points_of_pyramid[p] = pyramid_points(s, p)
+
+
+@kernel
+def count_mosaic(s, p):
+    s.points_of_mosaic[p] = mosaic_points(s, p)
+    s.dominoes_left[p] = MOST_DOMINOES[ALL_CELLS & ~s.mosaic[p]]
+
+
+@kernel
+def count_score(s, p):
+    s.points[p] = score_of(s, p)
+
+
 @kernel
 def score_of(s, p):
-    buildings = pyramid_points(s, p) + arch_points(s, p) + mosaic_points(s, p)
+    buildings = s.points_of_pyramid[p] + arch_points(s, p) + s.points_of_mosaic[p]
     return buildings + bonus_points(s, p) + quarry_points(s, p) + joker_points(s, p)
 
 
@@ -99,7 +119,7 @@ def score_of(s, p):
 def scores(s, out):
     """Each player's score if the game ended now."""
     for p in range(s.num_players):
-        out[p] = score_of(s, p)
+        out[p] = s.points[p]
 
 
 @kernel

@@ -9,7 +9,11 @@ from .components import (
     COLOURS,
     COLUMN,
     MAX_DICE,
+    MAX_DOMINOES,
+    MAX_MOSAIC,
+    MAX_PYRAMID,
     MAX_ROUNDS,
+    MAX_SCORE,
     MOSAIC_SIZE,
     NUM_COLOURS,
     NUM_GROUPS,
@@ -40,6 +44,10 @@ def _places(name: str, doc: str, size: int, **more: object):
     return bits(name, doc, [f"{name[0]}{i}" for i in range(size)], per_seat=True, **more)
 
 
+def _worked_out(name: str, doc: str, high: int):
+    return count(name, doc, high, per_seat=True, derived=True)
+
+
 # What has a colour is not observed as it is: observation.py tells colours as the observer's own sheet shows them.
 FIELDS = (
     choice("sheets", "how the sheets are given out (an option)", SHEET_OPTIONS, observe=False),
@@ -60,13 +68,19 @@ FIELDS = (
     _places("pyramid", "crossed stones, from the ground and from the left", PYRAMID_SIZE, spec="pyr"),
     count("left", "height of the arch's left column", high=COLUMN, per_seat=True, spec="arch_l", observe=False),
     count("right", "height of the arch's right column", high=COLUMN, per_seat=True, spec="arch_r", observe=False),
-    flag("keystone", "the arch is complete", per_seat=True, spec="key"),
+    flag("keystone", "the arch is complete", per_seat=True, spec="key", observe=False),
     _places("mosaic", "crossed cells, row by row from the top", MOSAIC_SIZE, spec="mos"),
     count("mark", "the rightmost crossed quarry stone; what lies left of it is lost", high=QUARRY_SIZE - 1, per_seat=True,
-          empty=NOTHING, spec="q_mark"),
+          empty=NOTHING, spec="q_mark", observe=False),
     _places("quarry", "crossed quarry stones, without the skipped ones", QUARRY_SIZE, spec="q_crossed", observe=False),
     count("jokers", "jokers left", high=SEATS, per_seat=True),
     bits("bonuses", "bonuses earned", BONUSES, per_seat=True, spec="bonus"),
+    bits("open_bonuses", "bonuses that nobody has", BONUSES[:NUM_GROUPS], derived=True),
+    bits("fresh_bonuses", "bonuses first earned in this round, so that others still can", BONUSES[:NUM_GROUPS], derived=True),
+    _worked_out("points_of_pyramid", "points of the pyramid", MAX_PYRAMID),
+    _worked_out("points_of_mosaic", "points of the mosaic", MAX_MOSAIC),
+    _worked_out("dominoes_left", "dominoes that still fit into the mosaic", MAX_DOMINOES),
+    _worked_out("points", "score if the game ended now", MAX_SCORE),
 )  # fmt: skip
 
 SCHEMA = Schema(SEATS, PHASES, FIELDS, spec={"num_players": "n_players", "current_player": "cur"})

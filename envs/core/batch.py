@@ -9,7 +9,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-import numba
 import numpy as np
 from numba import prange
 
@@ -85,11 +84,12 @@ def _build_single(rules: Rules) -> Kernels:
 
     @kernel
     def rest(s, lane):
-        """A step that earns nobody anything, so far."""
-        for p in range(s.num_players):
-            lane.rewards[p] = 0
-        lane.terminated = False
-        lane.truncated = False
+        """A step that earns nobody anything, so far. Rewards other than SCORE_DELTA's come only with the end of a game."""
+        if lane.terminated or lane.truncated:
+            for p in range(s.num_players):
+                lane.rewards[p] = 0
+            lane.terminated = False
+            lane.truncated = False
 
     @kernel
     def decide(s, lane, mask, action, terms):
@@ -119,9 +119,9 @@ def _build_single(rules: Rules) -> Kernels:
     @kernel
     def show(s, observer, out):
         """The observation of one player."""
-        out[:] = 0
-        start = encode(s, observer, out)
-        features(s, observer, out[start:])
+        more = out[encode(s, observer, out) :]
+        more[:] = 0
+        features(s, observer, more)
 
     return Kernels(begin=begin, play=play, outcome=outcome, rest=rest, decide=decide, start=start, show=show)
 
@@ -286,10 +286,10 @@ def build_duel(rules: Rules, policy: Any, parallel: bool) -> Kernels:
         return s.over and terms.autoreset == SAME_STEP
 
     @kernel
-    def step_lane(batch, i, action, rivals, thread):
+    def step_lane(batch, i, action, rivals, chunk):
         states, lanes, masks, observations, template, terms = batch
         lane, mask, counter = lanes[i], row(masks, i), row(rivals.counters, i)
-        scratch, scratch_masks = row(rivals.scratch, thread), rivals.scratch_masks[thread]
+        scratch, scratch_masks = row(rivals.scratch, chunk), rivals.scratch_masks[chunk]
         if step_one(states, i, template, lane, mask, counter, action, scratch, scratch_masks, terms[0]):
             if lane.terminated or lane.truncated:
                 show(states[i], lane.player, row(rivals.final_observations, i))
@@ -300,27 +300,47 @@ def build_duel(rules: Rules, policy: Any, parallel: bool) -> Kernels:
         show(states[i], lane.player, row(observations, i))
 
     @kernel
-    def reset_lane(batch, i, rivals, thread):
+    def reset_lane(batch, i, rivals, chunk):
         states, lanes, masks, observations, template, terms = batch
         lane, mask, counter = lanes[i], row(masks, i), row(rivals.counters, i)
-        scratch, scratch_masks = row(rivals.scratch, thread), rivals.scratch_masks[thread]
+        scratch, scratch_masks = row(rivals.scratch, chunk), rivals.scratch_masks[chunk]
         lane.earned = 0
         start_duel(states, i, template, lane, mask, counter, scratch, scratch_masks, terms[0])
         rest(states[i], lane)
         show(states[i], lane.player, row(observations, i))
 
+    @kernel
+    def reset_chunk(batch, which, rivals, chunk):
+        first, end = bounds(chunk, len(rivals.scratch), len(which))
+        for i in range(first, end):
+            if which[i]:
+                reset_lane(batch, i, rivals, chunk)
+
+    @kernel
+    def step_chunk(batch, actions, rivals, chunk):
+        first, end = bounds(chunk, len(rivals.scratch), len(actions))
+        for i in range(first, end):
+            step_lane(batch, i, actions[i], rivals, chunk)
+
+    # One chunk of lanes per thread, each with scratch space of its own. (numba.get_thread_id would do, but crashes when the kernel
+    # comes from the cache and nothing has started numba's threads.)
     @kernel(parallel=parallel)
     def reset(batch, which, rivals):
-        for i in prange(len(which)):
-            if which[i]:
-                reset_lane(batch, i, rivals, numba.get_thread_id())
+        for chunk in prange(len(rivals.scratch)):
+            reset_chunk(batch, which, rivals, chunk)
 
     @kernel(parallel=parallel)
     def step(batch, actions, rivals):
-        for i in prange(len(actions)):
-            step_lane(batch, i, actions[i], rivals, numba.get_thread_id())
+        for chunk in prange(len(rivals.scratch)):
+            step_chunk(batch, actions, rivals, chunk)
 
     return Kernels(reset=reset, step=step)
+
+
+@kernel
+def bounds(chunk, chunks, size):
+    """Where a chunk of `size` things begins and ends."""
+    return chunk * size // chunks, (chunk + 1) * size // chunks
 
 
 @kernel

@@ -177,21 +177,20 @@ class Game:
     def from_dict(self, values: Mapping[str, Any]) -> State:
         """The position that `State.to_dict` showed. ValueError names the field that is wrong."""
         record = self.rules.schema.from_dict(values)
-        return self._checked(record)
+        if record["num_players"][0] != self.num_players:
+            raise ValueError(f"num_players: {record['num_players'][0]}, but this game is for {self.num_players}")
+        if record["current_player"][0] >= self.num_players:
+            raise ValueError(f"current_player: {record['current_player'][0]}, players are 0..{self.num_players - 1}")
+        for field_name, problem in self.rules.violations(record[0]):
+            raise ValueError(f"{field_name}: {problem}")
+        self.kernels.derive(record)
+        return self.state_of(record)
 
     def deserialize(self, data: bytes) -> State:
         """The position that `State.serialize` packed."""
         if len(data) != self.rules.schema.dtype.itemsize:
             raise ValueError(f"{self.name}: a state has {self.rules.schema.dtype.itemsize} bytes, got {len(data)}")
-        return self._checked(np.frombuffer(data, self.rules.schema.dtype).copy())
-
-    def _checked(self, record: np.ndarray) -> State:
-        if record["num_players"][0] != self.num_players:
-            raise ValueError(f"num_players: {record['num_players'][0]}, but this game is for {self.num_players}")
-        for field_name, problem in self.rules.violations(record[0]):
-            raise ValueError(f"{field_name}: {problem}")
-        self.kernels.derive(record)
-        return self.state_of(record)
+        return self.from_dict(self.rules.schema.to_dict(np.frombuffer(data, self.rules.schema.dtype)[0]))
 
 
 def _remake_game(game: Callable[..., Game], name: str, num_players: int, options: dict[str, str]) -> Game:

@@ -37,16 +37,17 @@ class Batch(NamedTuple):
 def lane_dtype(seats: int) -> np.dtype:
     return np.dtype(
         [
+            # What every step touches stands together, in one cache line.
             ("seed", "u8"),
             ("episode", "u8"),  # the game is number `episode` of its seed
+            ("player", "i8"),  # whose view is shown: the player to act, or the learner's seat in a duel
+            ("earned", "f8"),  # by the learner of a duel, since its last decision
+            ("rewards", "f4", (seats,)),  # of the last step
+            ("terminated", "?"),
+            ("truncated", "?"),
             ("points", "i8", (seats,)),  # the latest that were counted
             ("ranks", "i8", (seats,)),
             ("before", "i8", (seats,)),  # points before the step, for SCORE_DELTA
-            ("earned", "f8"),  # by the learner of a duel, since its last decision
-            ("rewards", "f4", (seats,)),  # of the last step
-            ("player", "i8"),  # whose view is shown: the player to act, or the learner's seat in a duel
-            ("terminated", "?"),
-            ("truncated", "?"),
         ],
         align=True,
     )

@@ -7,7 +7,7 @@ sb3-contrib the masks of all games as one array.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -41,8 +41,8 @@ class DuelVecEnv(VecEnv):
         self._started = time.time()
 
     def reset(self) -> np.ndarray:
-        seeds = None if all(s is None for s in self._seeds) else self._seeds
-        observations, _ = self.games.reset(seed=seeds)
+        seeds = [seed for seed in self._seeds if seed is not None]  # of all games, or of none
+        observations, _ = self.games.reset(seed=seeds or None)
         self._returns[:], self._lengths[:] = 0, 0
         self.reset_infos = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
@@ -89,5 +89,5 @@ class DuelVecEnv(VecEnv):
         rows = getattr(self.games, method_name)(*method_args, **method_kwargs)
         return rows if indices is None else [rows[i] for i in self._get_indices(indices)]
 
-    def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> Sequence[bool]:
+    def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:
         return [False] * len(list(self._get_indices(indices)))

@@ -38,6 +38,7 @@ class Field:
     dtype: str = "u1"
     shape: tuple[int, ...] = ()  # without the player axis
     per_seat: bool = False
+    per_table: bool = False  # the first axis has one row per player at the table, but row i is not player i's: pairs on offer
     low: int = 0
     high: int = 255
     empty: int | None = None  # the value that means "nothing here"

@@ -1,105 +1,135 @@
-"""What the schema cannot say of an observation: stocks and workers on a useful scale, what is eligible, what places would pay."""
+"""What the schema cannot say of an observation: stocks and workers on a useful scale, what is eligible, what the sleds would pay.
+
+Written without branches and with unsigned indices, for the reasons in encoders/flat.py.
+"""
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
-from ...encoders.flat import Feature
+from ...encoders.flat import BIT_ROWS, Feature
 from ..core.jit import kernel
 from .components import (
     ART_TOKENS,
-    CAPSTONE_LIFT,
-    CREW,
+    CAMPS,
     FINAL,
+    FIRST_SPACE,
     FOOD_TOKENS,
     MAX_PUSH,
-    MIDDLE_LIFT,
+    MAX_WORKERS,
     NUM_CAMPS,
     NUM_NOMINATIONS,
     NUM_QUARRIES,
     NUM_ZONES,
-    ORDINARY,
     POINTS,
-    RA,
     SPACE_CAPACITY,
     ZONES,
 )
-from .rules import art_left, bidders_left, clockwise, eligible, food_left, food_offered, space_of
-from .scoring import push_share, share_of
-from .state import FOOD_BID, NOTHING, SEATS, UNLOADED
+from .rules import art_left, eligible, food_left, food_offered, on_track, sled_zone
+from .scoring import push_share
+from .state import CREW_BASE, SEATS
 
+ONE, TWO = np.uint64(1), np.uint64(2)
+FULL = np.float32(1)
+OF_FOOD, OF_ART, OF_PUSH = np.float32(1 / FOOD_TOKENS), np.float32(1 / ART_TOKENS), np.float32(1 / MAX_PUSH)
 # What counts as plenty: larger amounts are cut off at 1.
 MUCH_VP, MUCH_FOOD, MUCH_ART = 100, 32, 16
-ZONE_SHARE = 1 / np.array([8.0] * NUM_CAMPS + [float(SPACE_CAPACITY)] * (NUM_ZONES - NUM_CAMPS))
+OF_MUCH_VP, OF_MUCH_FOOD, OF_MUCH_ART = np.float32(1 / MUCH_VP), np.float32(1 / MUCH_FOOD), np.float32(1 / MUCH_ART)
+WORKERS_SHARE = (np.arange(MAX_WORKERS + 1) / MAX_WORKERS).astype(np.float32)  # quicker than to convert and multiply
 MOST_POINTS = POINTS[FINAL][0]
 
-PER_SLED, PER_STOCK, PER_PROSPECT = 2, 3, NUM_QUARRIES + 3
+PER_SEAT = 3 + NUM_CAMPS
+SEATS_START = np.uint64(3 + NUM_NOMINATIONS)
 
 
 def feature_table(num_players: int) -> list[Feature]:
+    spaces = ZONES[FIRST_SPACE:]
     return [
         Feature("supply", 2, "food and art left in the supply, by 128 and 60"),
         Feature("eligible", NUM_NOMINATIONS, "stones with workers enough to be nominated: four sleds, three lifts"),
-        Feature("auction", 2, "food bid so far by 8, bidders still to come by 4"),
-        Feature("sleds", NUM_QUARRIES * PER_SLED, "per sled: workers on it by 4, enough of them"),
-        Feature("stocks", num_players * PER_STOCK, "per seat: victory points by 100, food by 32, art by 16, at most 1"),
-        Feature("places", num_players * NUM_ZONES, f"per seat: workers in {', '.join(ZONES)}, by 8 in camps and by 4 in spaces"),
-        Feature("prospects", num_players * PER_PROSPECT,
-                "per seat: points by 10 if each of four sleds, the lift camps (ranked by workers) and the Temple were scored now"),
+        Feature("food_offered", 1, "food bid so far by 8, at most 1"),
+        Feature("sleds", NUM_QUARRIES * 2 * num_players, "per sled: workers of each seat on it by 4; points of each if it unloaded, by 10"),
+        Feature("spaces", len(spaces) * num_players, f"per space: workers of each seat by 4, in {', '.join(spaces)}"),
+        Feature("stocks", num_players * PER_SEAT,
+                f"per seat: victory points by 100, food by 32, art by 16, at most 1; workers by 10 in {', '.join(CAMPS)}"),
     ]  # fmt: skip
 
 
 @kernel
 def features(s, observer, out):
-    out[0] = food_left(s) * (1 / FOOD_TOKENS)
-    out[1] = art_left(s) * (1 / ART_TOKENS)
-    stones = eligible(s)
-    for stone in range(NUM_NOMINATIONS):
-        out[2 + stone] = stones >> stone & 1
-    at = 2 + NUM_NOMINATIONS
-    if s.phase == FOOD_BID:
-        out[at] = min(1.0, food_offered(s) / MAX_PUSH)
-        out[at + 1] = bidders_left(s) * (1 / SEATS)
-    at += 2
+    out[0] = np.float32(food_left(s)) * OF_FOOD
+    out[1] = np.float32(art_left(s)) * OF_ART
+    stones = np.uint64(eligible(s))
+    for stone in range(np.uint64(NUM_NOMINATIONS)):
+        out[TWO + stone] = BIT_ROWS[stones, stone]
+    out[2 + NUM_NOMINATIONS] = min(np.float32(food_offered(s)) * OF_PUSH, FULL)
+    at = write_crews(s, observer, out, SEATS_START)
+    write_stocks(s, observer, out, at)
+
+
+# --- Workers on sleds and in spaces: each a row of a table ---------------------------------------------------------------------
+
+
+def _turned(values: list, num_players: int, observer: int) -> list:
+    """By seat, the observer first; seats that are not at the table stay behind."""
+    return [*values[observer:num_players], *values[:observer], *values[num_players:]]
+
+
+CREWS = [crew for crew in product(range(CREW_BASE), repeat=SEATS) if sum(crew) <= SPACE_CAPACITY]
+
+
+def _crew_numbers() -> np.ndarray:
+    """By code: the place in CREWS. Seventy rows stay in the cache, 625 do not."""
+    numbers = np.zeros(CREW_BASE**SEATS, np.uint8)
+    for number, crew in enumerate(CREWS):
+        numbers[sum(workers * CREW_BASE**p for p, workers in enumerate(crew))] = number
+    return numbers
+
+
+def _crew_rows() -> np.ndarray:
+    """By players beyond three, observer and crew: the workers of the seats by 4, and their points for an unloaded sled by 10."""
+    rows = np.zeros((2, SEATS, len(CREWS), 2, SEATS), np.float32)
+    for number, crew in enumerate(CREWS):
+        points = [push_share.py_func(crew, SEATS, p) for p in range(SEATS)]
+        for n in (3, 4):
+            for observer in range(n):
+                rows[n - 3, observer, number, 0] = np.array(_turned(crew, n, observer)) / SPACE_CAPACITY
+                rows[n - 3, observer, number, 1] = np.array(_turned(points, n, observer)) / MOST_POINTS
+    return rows
+
+
+CREW_NUMBERS, CREW_ROWS = _crew_numbers(), _crew_rows()
+
+
+@kernel
+def write_crews(s, observer, out, at):
+    """All rows are four seats wide: with three players the next one begins where the absent seat was written."""
+    n = np.uint64(s.num_players)
+    table, me = np.uint64(s.num_players - 3), np.uint64(observer)
     for quarry in range(NUM_QUARRIES):
-        write_sled(s, quarry, out[at:])
-        at += PER_SLED
-    for i in range(s.num_players):
-        write_stock(s, clockwise(s, observer, i), out[at:])
-        at += PER_STOCK
-    for i in range(s.num_players):
-        p = clockwise(s, observer, i)
-        for zone in range(NUM_ZONES):
-            out[at + zone] = min(1.0, s.workers[p][zone] * ZONE_SHARE[zone])
-        at += NUM_ZONES
-    for i in range(s.num_players):
-        write_prospect(s, clockwise(s, observer, i), out[at:])
-        at += PER_PROSPECT
+        code = np.uint64(CREW_NUMBERS[np.uint64(s.crew_code[sled_zone(s, quarry)] * on_track(s, quarry))])
+        for part in range(TWO):
+            for i in range(np.uint64(SEATS)):
+                out[at + i] = CREW_ROWS[table, me, code, part, i]
+            at += n
+    for zone in range(np.uint64(FIRST_SPACE), np.uint64(NUM_ZONES)):
+        code = np.uint64(CREW_NUMBERS[np.uint64(s.crew_code[zone])])
+        for i in range(np.uint64(SEATS)):
+            out[at + i] = CREW_ROWS[table, me, code, np.uint64(0), i]
+        at += n
+    return at
 
 
 @kernel
-def write_sled(s, quarry, out):
-    position = s.sled_position[quarry]
-    if NOTHING < position < UNLOADED:
-        crew = s.crowd[space_of(quarry, position)]
-        out[0] = crew * (1 / SPACE_CAPACITY)
-        out[1] = crew >= CREW
-
-
-@kernel
-def write_stock(s, p, out):
-    out[0] = min(1.0, s.vp[p] / MUCH_VP)
-    out[1] = min(1.0, s.food[p] / MUCH_FOOD)
-    out[2] = min(1.0, s.art[p] / MUCH_ART)
-
-
-@kernel
-def write_prospect(s, p, out):
-    n = s.num_players
-    for quarry in range(NUM_QUARRIES):
-        position = s.sled_position[quarry]
-        if NOTHING < position < UNLOADED:
-            out[quarry] = push_share(s.workers[:, space_of(quarry, position)], n, p) * (1 / MOST_POINTS)
-    out[NUM_QUARRIES] = share_of(s.workers[:, MIDDLE_LIFT], n, p, ORDINARY) * (1 / MOST_POINTS)
-    out[NUM_QUARRIES + 1] = share_of(s.workers[:, CAPSTONE_LIFT], n, p, FINAL) * (1 / MOST_POINTS)
-    out[NUM_QUARRIES + 2] = share_of(s.workers[:, RA], n, p, ORDINARY) * (1 / MOST_POINTS)
+def write_stocks(s, observer, out, at):
+    n, p = np.uint64(s.num_players), np.uint64(observer)
+    for _ in range(n):
+        out[at] = min(np.float32(s.vp[p]) * OF_MUCH_VP, FULL)
+        out[at + ONE] = min(np.float32(s.food[p]) * OF_MUCH_FOOD, FULL)
+        out[at + TWO] = min(np.float32(s.art[p]) * OF_MUCH_ART, FULL)
+        for camp in range(np.uint64(NUM_CAMPS)):
+            out[at + np.uint64(3) + camp] = WORKERS_SHARE[np.uint64(s.workers[p, camp])]
+        at += np.uint64(PER_SEAT)
+        p = p + ONE if p + ONE < n else np.uint64(0)

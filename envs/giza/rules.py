@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.jit import kernel
+from ..core.masks import BITS_OF_BYTE, WORD
 from ..core.rng import below
-from ..core.wide import BYTES, U56
+from ..core.wide import BYTES, U56, count_ones
 from .actions import (
     ADVANCE,
     BID_ART,
@@ -89,6 +90,7 @@ from .state import (
     BUILD,
     BUILT,
     CHOOSING,
+    CREW_BASE,
     EXIT,
     FOOD_BID,
     IN_CAPSTONE_LIFT,
@@ -111,6 +113,8 @@ from .state import (
 ALL_ROWS = (1 << NUM_ROWS) - 1
 TURN_OVER = len(PHASES)  # never seen from outside: `step` ends the turn before it returns
 
+DIGIT = CREW_BASE ** np.arange(SEATS)
+
 # --- Workers and zones -------------------------------------------------------------------------------------------------------
 
 
@@ -124,6 +128,7 @@ def space_of(quarry, position):
 def enter(s, p, zone):
     s.workers[p][zone] += 1
     s.crowd[zone] += 1
+    s.crew_code[zone] += DIGIT[p]
     s.stands_in[p] |= 1 << zone
     if zone >= FIRST_SPACE and s.crowd[zone] == SPACE_CAPACITY:
         s.closed |= 1 << zone
@@ -133,6 +138,7 @@ def enter(s, p, zone):
 def leave(s, p, zone):
     s.workers[p][zone] -= 1
     s.crowd[zone] -= 1
+    s.crew_code[zone] -= DIGIT[p]
     if s.workers[p][zone] == 0:
         s.stands_in[p] &= ~(1 << zone)
     s.closed &= ~(1 << zone)
@@ -166,14 +172,12 @@ def clockwise(s, seat, steps):
 
 @kernel
 def mark_members(mask, first, members):
-    """Mark the actions of a set, counted from `first`; return how many there are."""
-    count = 0
-    while members > 0:
-        mask[first] = members & 1
-        count += members & 1
-        first += 1
-        members >>= 1
-    return count
+    """Mark the actions of a set of at most 16, counted from `first`, and clear what follows; return how many there are."""
+    for i in range(np.uint64(WORD)):
+        mask[np.uint64(first) + i] = BITS_OF_BYTE[np.uint64(members & 0xFF), i]
+    for i in range(np.uint64(WORD)):
+        mask[np.uint64(first + WORD) + i] = BITS_OF_BYTE[np.uint64(members >> WORD), i]
+    return count_ones(np.uint64(members))
 
 
 @kernel
@@ -181,6 +185,13 @@ def mark_run(mask, first, count):
     for action in range(first, first + count):
         mask[action] = 1
     return count
+
+
+@kernel
+def write_word(mask, i, marks):
+    """Write the i-th eight bytes. The loop becomes one instruction, whereas `mask.view(np.uint64)` costs 30 ns."""
+    for j in range(np.uint64(WORD)):
+        mask[np.uint64(WORD * i) + j] = np.int8(marks >> np.uint64(WORD) * j)
 
 
 # --- Setup: two workers in turn until all stand on the board -----------------------------------------------------------------
@@ -335,7 +346,8 @@ def start_turn(s, index):
 @kernel
 def legal_action(s, mask):
     mask[PASS] = 1
-    return 1 + legal_food(s, mask) + legal_art(s, mask) + legal_moves(s, mask, BY_ACTION) + legal_advances(s, mask, s.actions_left)
+    count = 1 + legal_moves(s, mask, BY_ACTION)  # first, because it writes whole words
+    return count + legal_food(s, mask) + legal_art(s, mask) + legal_advances(s, mask, s.actions_left)
 
 
 @kernel
@@ -432,11 +444,10 @@ def legal_moves(s, mask, kind):
     zones = s.stands_in[s.current_player]
     here = zones & ((1 << NUM_CAMPS) - 1) | quarry_sites(zones) << NUM_CAMPS
     closed = quarry_sites(s.closed)
-    words = mask.view(np.uint64)
     marked = np.uint64(0)
     for i in range(MOVE_WORDS):
         moves = MOVES_OF[kind, i] & MOVES_FROM[here, i] & MOVES_INTO_OPEN[closed, i]
-        words[FIRST_MOVE_WORD + i] |= moves
+        write_word(mask, FIRST_MOVE_WORD + i, moves)
         marked += moves
     return np.int64((marked * BYTES) >> U56)  # each byte of `marked` counts up to MOVE_WORDS; this adds them up
 
@@ -515,20 +526,28 @@ def open_middle_locations(s):
 
 
 @kernel
+def on_track(s, quarry):
+    """Whether there is a sled that workers can push."""
+    return (s.sled_position[quarry] > NOTHING) & (s.sled_position[quarry] < UNLOADED)
+
+
+@kernel
+def sled_zone(s, quarry):
+    """Where a sled on its track stands; of the others, the quarry site."""
+    return space_of(quarry, s.sled_position[quarry] if on_track(s, quarry) else 0)
+
+
+@kernel
 def eligible(s):
-    """The stones that can be nominated, as a set."""
+    """The stones that can be nominated, as a set. Every observation asks: no branches."""
     stones = 0
     for quarry in range(NUM_QUARRIES):
-        position = s.sled_position[quarry]
-        if NOTHING < position < UNLOADED:
-            stones |= (s.crowd[space_of(quarry, position)] >= CREW) << quarry
-    if s.crowd[MIDDLE_LIFT] >= CREW and s.middle_in_camp > 0 and open_middle_locations(s):
-        stones |= 1 << LIFT_MIDDLE
-    if s.capstone >= IN_MIDDLE_LIFT and built(s.middle_built) == STONES_PER_TIER:  # R25: then all eight stand
-        if s.capstone == IN_MIDDLE_LIFT and s.crowd[MIDDLE_LIFT] >= CREW:
-            stones |= 1 << LIFT_CAPSTONE
-        if s.capstone == IN_CAPSTONE_LIFT and s.crowd[CAPSTONE_LIFT] >= CREW:
-            stones |= 1 << FINAL_LIFT
+        stones |= (on_track(s, quarry) & (s.crowd[sled_zone(s, quarry)] >= CREW)) << quarry
+    base, middle = built(s.base_built), built(s.middle_built)
+    first_crew, last_crew = s.crowd[MIDDLE_LIFT] >= CREW, s.crowd[CAPSTONE_LIFT] >= CREW
+    stones |= (first_crew & (s.middle_in_camp > 0) & (base > middle)) << LIFT_MIDDLE  # R24: then a base stone bears no middle one
+    stones |= (first_crew & (s.capstone == IN_MIDDLE_LIFT) & (middle == STONES_PER_TIER)) << LIFT_CAPSTONE  # R25: all eight stand
+    stones |= (last_crew & (s.capstone == IN_CAPSTONE_LIFT) & (middle == STONES_PER_TIER)) << FINAL_LIFT
     return stones
 
 
@@ -944,9 +963,10 @@ def derive(s):
     if s.num_players < FULL_TABLE:
         close_last_quarry(s)
     for zone in range(NUM_ZONES):
-        s.crowd[zone] = 0
+        s.crowd[zone] = s.crew_code[zone] = 0
         for p in range(SEATS):
             s.crowd[zone] += s.workers[p][zone]
+            s.crew_code[zone] += s.workers[p][zone] * DIGIT[p]
             if s.workers[p][zone] > 0:
                 s.stands_in[p] |= 1 << zone
         if zone >= FIRST_SPACE and s.crowd[zone] == SPACE_CAPACITY:

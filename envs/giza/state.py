@@ -27,6 +27,8 @@ from .components import (
 SEATS = 4
 ALL_WORKERS = 32  # four players with eight; three have ten each
 NOTHING = -1
+CREW_BASE = SPACE_CAPACITY + 1
+MAX_CREW_CODE = MAX_WORKERS * (CREW_BASE**SEATS - 1) // (CREW_BASE - 1)  # camps hold more than four: their codes mean nothing
 
 PHASES = ("setup", "row", "bonus", "action", "exit", "nominate", "food bid", "build", "reassign", "art bid", "stone", "over")
 SETUP, ROW, BONUS, ACTION, EXIT, NOMINATE, FOOD_BID, BUILD, REASSIGN, ART_BID, STONE, OVER = range(len(PHASES))
@@ -75,6 +77,8 @@ FIELDS = (
     count("art_bid", "secret art bid", high=ART_TOKENS, per_seat=True, empty=NOTHING, sees=OWNER),
     # Derived: kept up to date by `enter` and `leave` so that legal moves are a matter of tables.
     count("crowd", "workers of all players in each zone", high=ALL_WORKERS, shape=(NUM_ZONES,), derived=True, observe=False),
+    count("crew_code", "workers of each seat in a zone as digits of a number in base 5: spaces hold four", high=MAX_CREW_CODE,
+          shape=(NUM_ZONES,), derived=True, observe=False),
     bits("stands_in", "zones where the player has workers", ZONES, per_seat=True, derived=True, observe=False),
     bits("closed", "spaces that take no worker: full, or not used at this table", ZONES, derived=True, observe=False),
 )  # fmt: skip

@@ -181,16 +181,17 @@ TURNS = NUM_LARGE_SPACES  # of each player
 
 
 def _stone_features() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Feature rows of a large stone on offer, of a large stone lying in the pyramid (per rotation), of a small stone."""
-    shifts = np.arange(NUM_PORTS)
+    """Feature rows of a large stone on offer, of a large stone lying in the pyramid (per rotation), of a small stone.
+
+    Their widths are multiples of four: such rows are copied with vector instructions only.
+    """
     colour = np.eye(NUM_COLOURS)[LARGE_COLOUR]
     tombs = SARCOPHAGI[:, None] / 2
     symbol = np.eye(NUM_SYMBOLS + 1)[SYMBOL][:, :NUM_SYMBOLS]  # NOTHING is the last row, which is cut off
-    openings = OPENINGS[:, :, None] >> shifts & 1
-    two_ways = ORIENTATIONS[:, None] - 1
-    offered = np.hstack([colour, tombs, symbol, openings[:, 0], two_ways, np.ones((NUM_LARGE, 1))])
-    lying = np.stack([np.hstack([colour, tombs, openings[:, turn]]) for turn in (0, 1)], axis=1)
-    small = np.hstack([np.eye(NUM_COLOURS)[SMALL_COLOUR], WORKERS[:, None] / 3])
+    as_it_is, turned = (OPENINGS[:, turn, None] >> np.arange(NUM_PORTS) & 1 for turn in (0, 1))
+    offered = np.hstack([colour, tombs, symbol, as_it_is])
+    lying = np.stack([offered, np.hstack([colour, tombs, symbol, turned])], axis=1)
+    small = np.eye(NUM_COLOURS)[SMALL_COLOUR] * WORKERS[:, None] / 3
     return offered.astype(np.float32), lying.astype(np.float32), small.astype(np.float32)
 
 

@@ -1,87 +1,134 @@
-"""What the schema cannot say of an observation: the own pyramid space by space, cards owned, points so far, stocks."""
+"""What the schema cannot say of an observation, and what can be written faster than from a schema.
+
+There are no branches here, and counts, sets and stones are copied four or eight numbers at a time: the inner loops have unsigned
+indices and run over constant tables or whole fields, which is what numba turns into vector instructions (see encoders/flat.py).
+"""
 
 from __future__ import annotations
 
-from ...encoders.flat import Feature
+import numpy as np
+
+from ...encoders.flat import BIT_ROWS, Feature
 from ..core.jit import kernel
 from .components import (
     LYING_FEATURES,
     NOTHING,
     NUM_CARDS,
+    NUM_COLOURS,
+    NUM_KINDS,
     NUM_LARGE_SPACES,
-    NUM_PAIRS,
-    PAIR_SPACES,
+    NUM_LEVELS,
+    NUM_SMALL_SPACES,
+    NUM_SYMBOLS,
+    NUM_TYPES,
     SMALL_FEATURES,
     TURNS,
 )
-from .rules import current_small
-from .scoring import card_points, collection_points, solid_points, symbol_points
+from .state import SAME_TYPE, SEATS
 
-PER_SPACE = LYING_FEATURES.shape[-1]
-PER_SMALL = SMALL_FEATURES.shape[-1]
-NUM_POINTS = 8
-PER_SEAT = NUM_CARDS + NUM_PAIRS + NUM_POINTS
-CATEGORY_SCALE, TOTAL_SCALE, COLLECTION_SCALE = 40.0, 100.0, 12.0
+PER_SPACE, PER_SMALL = LYING_FEATURES.shape[-1], SMALL_FEATURES.shape[-1]
+LYING_ROWS = np.pad(LYING_FEATURES.reshape(-1, PER_SPACE), ((2, 0), (0, 0)))  # zeros for NOTHING, which comes before stone 0
+SMALL_ROWS = np.pad(SMALL_FEATURES, ((1, 0), (0, 0)))
+SMALL_SHARE, LARGE_SHARE = np.float32(1 / SAME_TYPE), np.float32(1 / 6)
+HEIGHT_SHARE, COLOUR_SHARE = np.float32(1 / NUM_LEVELS), np.float32(1 / NUM_LARGE_SPACES)
+TURN_SHARE = (1 / (TURNS * np.arange(1, SEATS + 1))).astype(np.float32)  # of a turn in the game, by players - 1
+
+# The sets of a seat side by side in one word.
+SMALL_AT = NUM_LARGE_SPACES
+OWNED_AT = SMALL_AT + NUM_SMALL_SPACES
+SYMBOLS_AT = OWNED_AT + NUM_CARDS
+BALANCED_AT = SYMBOLS_AT + NUM_SYMBOLS
+PER_SETS = BALANCED_AT + NUM_LEVELS
+BYTES = -(-PER_SETS // 8)
+BYTE, LOW_BYTE = np.uint64(8), np.uint64(255)
+PER_SEAT = PER_SETS + 2 * NUM_COLOURS + PER_SMALL
 
 
 def feature_table(num_players: int) -> list[Feature]:
     return [
+        Feature("seats", num_players * PER_SEAT,
+                "per player: filled large spaces, filled small spaces, cards owned, symbols, balanced levels; per colour "
+                "height by 6; per colour large stones by 15; small stone in hand: workers by 3 at the place of its colour"),
+        Feature("pile", NUM_TYPES, "small stones on the red stone by type, by 8"),
+        Feature("pending", NUM_TYPES, "small stones still to place in this turn by type, by 8"),
+        Feature("unseen_small", NUM_TYPES, "small stones in the bag by type, by 8"),
+        Feature("unseen_large", NUM_KINDS, "large stones to come by colour and face, by 6"),
+        Feature("own_large", NUM_LARGE_SPACES * PER_SPACE,
+                "per own large space: colour, sarcophagi by 2, symbol, openings as the stone lies"),
+        Feature("own_small", NUM_SMALL_SPACES * PER_SMALL, "per own small space: workers by 3 at the place of the colour"),
+        Feature("current_small", PER_SMALL, "small stone to be placed now"),
         Feature("progress", 1, "finished turns, by all turns of the game"),
-        Feature("current_small", PER_SMALL, "small stone to be placed now: colour, workers by 3"),
-        Feature("unseen_cards", NUM_CARDS, "cards still to come"),
-        Feature("own_large", NUM_LARGE_SPACES * PER_SPACE, "per own large space: colour, sarcophagi by 2, openings as it lies"),
-        Feature("standing", num_players * PER_SEAT,
-                "per seat: cards owned; filled part of each card pair; solid, burial, symbols, workers, collection, cards by 40, "
-                "total by 100, stones in the Collection by 12"),
     ]  # fmt: skip
 
 
 @kernel
 def features(s, observer, out):
-    out[0] = s.turn / (TURNS * s.num_players)
-    at = 1
-    stone = current_small(s)
-    if stone != NOTHING:
-        for i in range(PER_SMALL):
-            out[at + i] = SMALL_FEATURES[stone, i]
-    at += PER_SMALL
-    for i in range(s.cards_drawn, NUM_CARDS):
-        out[at + s.card_deck[i]] = 1
-    at += NUM_CARDS
-    write_large(s, observer, out[at : at + NUM_LARGE_SPACES * PER_SPACE])
-    at += NUM_LARGE_SPACES * PER_SPACE
-    for i in range(s.num_players):
-        write_standing(s, (observer + i) % s.num_players, out[at : at + PER_SEAT])
-        at += PER_SEAT
+    at = write_seats(s, observer, out)
+    at = write_counts(s.pile, SMALL_SHARE, out, at)
+    at = write_counts(s.pending, SMALL_SHARE, out, at)
+    at = write_counts(s.unseen_small, SMALL_SHARE, out, at)
+    at = write_counts(s.unseen_large, LARGE_SHARE, out, at)
+    at = write_pyramid(s, observer, out, at)
+    write_small(current_small(s), out, at)
+    out[at + np.uint64(PER_SMALL)] = s.turn * TURN_SHARE[s.num_players - 1]
 
 
 @kernel
-def write_large(s, p, out):
-    at = 0
+def write_seats(s, observer, out):
+    at, p = np.uint64(0), observer
+    for _ in range(s.num_players):
+        members = sets_of(s, p)
+        for byte in range(np.uint64(BYTES)):  # the last one has members to spare: what follows is written over their zeros
+            row = members >> byte * BYTE & LOW_BYTE
+            for i in range(BYTE):
+                out[at + byte * BYTE + i] = BIT_ROWS[row, i]
+        write_counts(s.height[p], HEIGHT_SHARE, out, at + np.uint64(PER_SETS))
+        write_counts(s.large_of_colour[p], COLOUR_SHARE, out, at + np.uint64(PER_SETS + NUM_COLOURS))
+        write_small(s.hand[p], out, at + np.uint64(PER_SETS + 2 * NUM_COLOURS))
+        at += np.uint64(PER_SEAT)
+        p = p + 1 if p + 1 < s.num_players else 0
+    return at
+
+
+@kernel
+def sets_of(s, p):
+    spaces = np.int64(s.filled_large[p]) | np.int64(s.filled_small[p]) << SMALL_AT
+    gained = np.int64(s.owned[p]) << OWNED_AT | np.int64(s.symbols[p]) << SYMBOLS_AT | np.int64(s.balanced[p]) << BALANCED_AT
+    return np.uint64(spaces | gained)
+
+
+@kernel
+def write_counts(counts, share, out, at):
+    for i in range(np.uint64(len(counts))):
+        out[at + i] = np.float32(counts[i]) * share
+    return at + np.uint64(len(counts))
+
+
+@kernel
+def write_small(stone, out, at):
+    row = np.uint64(stone - NOTHING)
+    for i in range(np.uint64(PER_SMALL)):
+        out[at + i] = SMALL_ROWS[row, i]
+
+
+@kernel
+def write_pyramid(s, p, out, at):
     for space in range(NUM_LARGE_SPACES):
-        stone = s.large_stone[p][space]
-        if stone != NOTHING:
-            for i in range(PER_SPACE):
-                out[at + i] = LYING_FEATURES[stone, s.large_turned[p][space], i]
-        at += PER_SPACE
+        row = np.uint64(2 * (s.large_stone[p, space] - NOTHING) + s.large_turned[p, space])
+        for i in range(np.uint64(PER_SPACE)):
+            out[at + i] = LYING_ROWS[row, i]
+        at += np.uint64(PER_SPACE)
+    for space in range(NUM_SMALL_SPACES):
+        write_small(s.small_stone[p, space], out, at)
+        at += np.uint64(PER_SMALL)
+    return at
 
 
 @kernel
-def write_standing(s, p, out):
-    for card in range(NUM_CARDS):
-        out[card] = s.owned[p] >> card & 1
-    at = NUM_CARDS
-    for pair in range(NUM_PAIRS):
-        a, b = PAIR_SPACES[pair, 0], PAIR_SPACES[pair, 1]
-        out[at] = ((s.filled_large[p] >> a & 1) + (s.filled_large[p] >> b & 1)) * (1 / 2)
-        at += 1
-    solid, symbols, collection, cards = solid_points(s, p), symbol_points(s, p), collection_points(s, p), card_points(s, p)
-    out[at] = solid * (1 / CATEGORY_SCALE)
-    out[at + 1] = min(s.burial[p] * (1 / CATEGORY_SCALE), 1.0)
-    out[at + 2] = symbols * (1 / CATEGORY_SCALE)
-    out[at + 3] = s.worker_points[p] * (1 / CATEGORY_SCALE)
-    out[at + 4] = min(collection * (1 / CATEGORY_SCALE), 1.0)
-    out[at + 5] = min(cards * (1 / CATEGORY_SCALE), 1.0)
-    total = solid + s.burial[p] + symbols + s.worker_points[p] + collection + cards
-    out[at + 6] = min(total * (1 / TOTAL_SCALE), 1.0)
-    out[at + 7] = min(s.collected[p] * (1 / COLLECTION_SCALE), 1.0)
+def current_small(s):
+    """As that of the rules, but without branches."""
+    found = NOTHING
+    for i in range(NUM_TYPES):
+        stone = NUM_TYPES - 1 - i
+        found = stone if s.pending[stone] else found
+    return found

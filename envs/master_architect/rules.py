@@ -86,6 +86,9 @@ def count_stocks(s):
         s.unseen_large[STOCK_KIND[s.large_deck[i]]] += 1
     for i in range(s.small_drawn, NUM_SMALL):
         s.unseen_small[s.bag[i]] += 1
+    s.unseen_cards = 0
+    for i in range(s.cards_drawn, NUM_CARDS):
+        s.unseen_cards |= 1 << s.card_deck[i]
 
 
 @kernel
@@ -108,6 +111,7 @@ def draw_small(s):
 def draw_card(s):
     card = s.card_deck[s.cards_drawn]
     s.cards_drawn += 1
+    s.unseen_cards ^= 1 << card
     return card
 
 

@@ -1,45 +1,106 @@
 """What the schema cannot say of an observation: seats counted from the observer (the Architect's too), what the dice can buy and
-what a die on each open space would add to the own Project."""
+what a die on each open space would add to the own Project.
+
+Written without branches: between the lanes of a batch whether a place is empty is as good as random, and a wrong guess costs more
+than the work it saves. Rows of a constant width are copied with unsigned indices, see encoders/flat.py."""
 
 from __future__ import annotations
 
-from ...encoders.flat import Feature
+import numpy as np
+
+from ...encoders.flat import BIT_ROWS, Feature
 from ..core.jit import kernel
-from .building import usual_cost
-from .cards import ENNEAD, cards_left, ennead_cards, god_count, owns
+from .cards import cards_left
 from .components import (
     ANUBIS,
     ANUBIS_LIMIT,
     ARCHITECT_SEAT,
     ARCHITECTS,
+    BASTET,
+    COST_ANY,
+    COST_CATS,
+    COST_DICE,
+    COST_OF_VALUE,
+    COST_STONE,
+    COST_WORKERS,
+    END_FAME,
     ENNEAD_FAME,
+    EXTRA_WORKERS,
     FACES,
+    GOLD,
     KINDS,
+    LAPIS,
     NEIGHBOURS,
     NUM_ENNEAD,
     NUM_GODS,
     NUM_PROJECTS,
-    NUM_RESOURCES,
     NUM_SLOTS,
     NUM_SPACES,
     NUM_TILES,
+    OBSIDIAN,
+    OBSIDIAN_FAME,
     PARTNER,
+    PRAYER,
+    PROJECT_FAME,
+    QUARTZ,
     REAL_KINDS,
     ROW,
-    STONE,
+    STONE_DIE,
     TURNS_PER_SEAT,
     UNITS,
+    VALUE_WORKERS,
+    VIRTUAL,
 )
-from .dice import dice_in_pool
-from .rest_tiles import tiles_held
-from .scoring import architect_project_fame, end_fame, project_fame, public_score
-from .state import AVAILABLE, DISCARDED, HELD, NONE, SEAT_FACTOR
-from .work import can_worship, dice_missing
+from .scoring import architect_project_fame, public_score
+from .state import AVAILABLE, DISCARDED, HELD, MOST_DICE, NONE, OWNED, SEAT_FACTOR, SEATS, WAITING
 
 PER_SEAT = 13
 NUM_POWERS = NUM_GODS - NUM_ENNEAD
 MANY_DICE = 4  # of one kind and value
 POINTS = 100
+
+# --- Tables ------------------------------------------------------------------------------------------------------------------
+
+U0, U1, U2, U3, U6 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(6)
+BYTE, LOW_BYTE = np.uint64(8), np.uint64(255)
+BYTES, HIGH_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+TURNS_SHARE = np.array([0.0, *(1 / (TURNS_PER_SEAT * seats) for seats in range(1, SEATS + 1))])
+DICE_SHARE = np.minimum(np.arange(MOST_DICE + 1) / MANY_DICE, 1).astype(np.float32)
+
+# Hits of a space: three bits for each value of a die that might be built there, copied three values at a time. A row of three is
+# four numbers wide, one vector: the zero at the end is overwritten by what comes next.
+HITS = np.array([[0, *(1 << 3 * (partner - 1) for partner in row[1:])] for row in PARTNER], np.uint64)  # by a neighbour's value
+THREE_HITS = np.pad((np.arange(512)[:, None] >> np.arange(0, 9, 3) & 7) / 4, ((0, 0), (0, 1))).astype(np.float32)
+LOW_HITS, HALF = np.uint64(511), np.uint64(9)
+OWN_HITS = np.array([63, *range(0, 3 * FACES, 3)], np.uint64)  # where the hits of a value stand; an empty space has none
+SPACE_BESIDE = np.flatnonzero(NEIGHBOURS[:, 0] >= 0).astype(np.uint64)  # the spaces that have neighbours
+BESIDE_SPACES = len(SPACE_BESIDE)
+IN_MIDDLE = 9  # the spaces of the largest square come first; only there can be more than two neighbours
+BESIDE = np.where(NEIGHBOURS < 0, np.arange(NUM_SPACES)[:, None], NEIGHBOURS)[NEIGHBOURS[:, 0] >= 0].astype(np.uint64)
+
+
+def _packed(counts: np.ndarray) -> np.ndarray:
+    """A byte for each value of a die; a last row for no God."""
+    return np.array([sum(int(n) << 8 * face for face, n in enumerate(row)) for row in (*counts, [])], np.uint64)
+
+
+NO_GOD = np.uint64(NUM_GODS)
+NEED_OF_VALUE, NEED_STONE = _packed(COST_OF_VALUE), _packed(COST_STONE)
+NEED_ANY, NEED_DICE, NEED_WORKERS, NEED_CATS = (np.pad(cost, (0, 1)) for cost in (COST_ANY, COST_DICE, COST_WORKERS, COST_CATS))
+
+# Sets of Gods are read ten bits at a time.
+CHUNK_SETS = 1 << 10
+CHUNK, CHUNK_SET = np.uint64(10), np.uint64(CHUNK_SETS - 1)
+
+
+def _worth() -> np.ndarray:
+    """Per ten Gods outside the Ennead and set of them: how many, plus 256 times their Fame at the end."""
+    gods = np.pad(256 * END_FAME[NUM_ENNEAD:] + 1, (0, 30 - NUM_POWERS)).reshape(3, 10)
+    return gods @ (np.arange(CHUNK_SETS) >> np.arange(10)[:, None] & 1)
+
+
+WORTH, WORTH_2, WORTH_3 = _worth()
+ENNEAD_CARDS = BIT_ROWS.sum(1).astype(np.int64)[np.arange(CHUNK_SETS) & 255] + np.array([0, 1, 1, 2]).repeat(256)
 
 
 def feature_table(num_players: int) -> list[Feature]:
@@ -64,8 +125,8 @@ def feature_table(num_players: int) -> list[Feature]:
         Feature("selection", REAL_KINDS * FACES, "dice selected for a reroll, by 4"),
         Feature("worship", 2 * ROW, "per face-up God: payable now, dice missing by 4"),
         Feature("tiles", NUM_TILES * (1 + seats), "per Rest tile: available, in front of which seat"),
-        Feature("open_spaces", NUM_SPACES, "spaces that can be built on"),
-        Feature("project_hits", NUM_SPACES * FACES, "per open space and value: pairs of the own Project it would complete, by 4"),
+        Feature("project_hits", BESIDE_SPACES * FACES,
+                "per open space that has neighbours and value: pairs of the own Project it would complete, by 4"),
         Feature("own_score", 2, "own Project by 40, own score if the game ended now by 100"),
         Feature("next_unit", len(UNITS), "the unit being gained (one-hot)"),
         Feature("build_cost", 1, "Workers that the chosen space costs, by 4"),
@@ -77,133 +138,215 @@ def feature_table(num_players: int) -> list[Feature]:
 def features(s, observer, out):
     seats = s.num_seats
     out[0] = cards_left(s) * (1 / NUM_GODS)
-    out[1] = s.turns / (TURNS_PER_SEAT * seats)
+    out[1] = s.turns * TURNS_SHARE[seats]
     at = 2
-    if s.pharaoh != NONE:
-        out[at + (s.pharaoh - observer + seats) % seats] = 1
+    out[at + max(turned(s.pharaoh, observer, seats), 0)] = s.pharaoh != NONE
     at += seats
+    tiles = tiles_by_place(s)
+    p, own_score = observer, 0
     for i in range(seats):
-        write_seat(s, (observer + i) % seats, out[at : at + PER_SEAT])
-        at += PER_SEAT
-    for i in range(seats):
-        write_bits(s.gods[(observer + i) % seats], out[at : at + NUM_GODS])
-        at += NUM_GODS
-    for god in range(NUM_GODS):
-        out[at + god] = s.god_place[god] == DISCARDED
+        score = write_seat(s, p, tiles, out, at + PER_SEAT * i)
+        own_score = score if i == 0 else own_score
+        write_set(s.gods[p], out, at + PER_SEAT * seats + NUM_GODS * i)
+        p = p + 1 if p + 1 < seats else 0
+    at += (PER_SEAT + NUM_GODS) * seats
+    write_discards(s, out, at)
     at += NUM_GODS
-    if s.in_work:
-        write_ready(s, out[at : at + NUM_POWERS])
+    write_ready(s, out, at)
     at += NUM_POWERS
-    at = write_dice(s, out, at)
-    at = write_worship(s, out, at)
-    at = write_tiles(s, observer, out, at)
-    at = write_pyramids(s, observer, out, at)
-    if s.queue_length > 0:
-        out[at + s.queue[0] % SEAT_FACTOR] = 1
+    write_dice(s, out, at)
+    at += (len(KINDS) + REAL_KINDS) * FACES
+    write_worship(s, out, at)
+    at += 2 * ROW
+    write_tiles(s, observer, out, at)
+    at += NUM_TILES * (1 + seats)
+    fame = write_hits(s, s.project[observer], out, at)
+    at += BESIDE_SPACES * FACES
+    out[at] = fame * (1 / 40)
+    out[at + 1] = min(own_score + fame, POINTS) * (1 / POINTS)
+    at += 2
+    out[at + s.queue[0] % SEAT_FACTOR] = s.queue_length > 0
     at += len(UNITS)
-    if s.build_space != NONE:
-        out[at] = usual_cost(s, s.build_value, s.build_space) * (1 / 4)
+    extra = EXTRA_WORKERS[s.build_space] * (s.scarab[s.turn_player] != LAPIS)
+    out[at] = (VALUE_WORKERS[s.build_value] + extra) * (s.build_space != NONE) * (1 / 4)
     if s.num_players == 1:
         write_solo(s, out, at + 1)
 
 
 @kernel
-def clipped(x):
-    return min(max(x, -1.0), 1.0)
+def turned(seat, observer, seats):
+    """A seat counted from the observer."""
+    return seat - observer if seat >= observer else seat - observer + seats
+
+
+# --- Seats -------------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def write_bits(members, out):
-    i = 0
-    while members != 0:
-        out[i] = members & 1
-        members >>= 1
-        i += 1
+def write_seat(s, p, tiles, out, at):
+    """Return the public score, as scoring.public_score counts it."""
+    seat, here = np.uint64(p), np.uint64(at)
+    gods = np.uint64(s.gods[seat])
+    powers, stack = gods >> CHUNK, gods & CHUNK_SET
+    worth = WORTH[powers & CHUNK_SET] + WORTH_2[powers >> CHUNK & CHUNK_SET] + WORTH_3[powers >> CHUNK + CHUNK]
+    ennead, fame_of_gods = ENNEAD_CARDS[stack], worth >> 8
+    count = (worth & 255) + (ennead > 0)
+    workers, cats, stone_dice = s.resources[seat, 0], s.resources[seat, 1], s.resources[seat, 2]
+    cult = workers + cats
+    spaces = cult + stone_dice
+    of_scarab = spaces * (s.scarab[seat] == QUARTZ) + OBSIDIAN_FAME * count * (s.scarab[seat] == OBSIDIAN)
+    score = s.fame[seat] + fame_of_gods + ENNEAD_FAME[ennead] + of_scarab
+    out[here] = np.float32(min(s.fame[seat], POINTS)) * np.float32(1 / POINTS)
+    out[here + np.uint64(1)] = np.float32(workers) * np.float32(1 / 9)
+    out[here + np.uint64(2)] = np.float32(cats) * np.float32(1 / 9)
+    out[here + np.uint64(3)] = np.float32(stone_dice) * np.float32(1 / 9)
+    out[here + np.uint64(4)] = np.float32(spaces) * np.float32(1 / 9)
+    out[here + np.uint64(5)] = np.float32(min(count, 10)) * np.float32(1 / 10)
+    out[here + np.uint64(6)] = np.float32(ennead) * np.float32(1 / NUM_ENNEAD)
+    out[here + np.uint64(7)] = np.float32(ENNEAD_FAME[ennead]) * np.float32(1 / 20)
+    out[here + np.uint64(8)] = np.float32(min(fame_of_gods, 20)) * np.float32(1 / 20)
+    limit = cult + ANUBIS_LIMIT * np.int64(gods >> np.uint64(ANUBIS) & U1)
+    out[here + np.uint64(9)] = np.float32(min(max(limit - count, -9), 9)) * np.float32(1 / 9)
+    out[here + np.uint64(10)] = np.float32(min(score, POINTS)) * np.float32(1 / POINTS)
+    tiles_held = np.int64(tiles >> BYTE * (seat + np.uint64(HELD - WAITING)) & LOW_BYTE)
+    out[here + np.uint64(11)] = np.float32(tiles_held) * np.float32(1 / 3)
+    out[here + np.uint64(12)] = np.float32(seat == s.turn_player)
+    return score
 
 
 @kernel
-def write_seat(s, p, out):
-    out[0] = clipped(s.fame[p] / POINTS)
-    spaces = 0
-    for resource in range(NUM_RESOURCES):
-        out[1 + resource] = s.resources[p][resource] * (1 / 9)
-        spaces += s.resources[p][resource]
-    out[4] = spaces * (1 / 9)
-    gods, ennead = god_count(s, p), ennead_cards(s, p)
-    out[5] = clipped(gods / 10)
-    out[6] = ennead * (1 / NUM_ENNEAD)
-    out[7] = ENNEAD_FAME[ennead] * (1 / 20)
-    out[8] = clipped(end_fame(s, p) / 20)
-    limit = spaces - s.resources[p][STONE] + (ANUBIS_LIMIT if owns(s, p, ANUBIS) else 0)
-    out[9] = clipped((limit - gods) / 9)
-    out[10] = clipped(public_score(s, p) / POINTS)
-    out[11] = tiles_held(s, p) * (1 / 3)
-    out[12] = p == s.turn_player
+def write_set(gods, out, at):
+    """A set of Gods, eight at a time."""
+    here, left = np.uint64(at), np.uint64(gods)
+    for _ in range(NUM_GODS // 8):
+        for i in range(BYTE):
+            out[here + i] = BIT_ROWS[left & LOW_BYTE, i]
+        left >>= BYTE
+        here += BYTE
+    for i in range(np.uint64(NUM_GODS % 8)):
+        out[here + i] = BIT_ROWS[left, i]
 
 
 @kernel
-def write_ready(s, out):
-    powers = s.gods[s.turn_player] & ~ENNEAD
-    if s.copied != NONE:
-        powers |= 1 << s.copied
-    write_bits(powers >> NUM_ENNEAD, out)
-    for i in range(NUM_POWERS):
-        if s.used[NUM_ENNEAD + i]:
-            out[i] = 0
+def write_discards(s, out, at):
+    here, discarded = np.uint64(at), np.uint8(DISCARDED)
+    for god in range(np.uint64(NUM_GODS)):
+        out[here + god] = np.float32(s.god_place[god] == discarded)
+
+
+@kernel
+def write_ready(s, out, at):
+    used = np.uint32(0)
+    for i in range(np.uint64(NUM_POWERS)):
+        used |= np.uint32(s.used[np.uint64(NUM_ENNEAD) + i]) << np.uint32(i)
+    borrowed = np.int64(s.copied != NONE) << max(s.copied, 0)
+    left = np.uint64((s.gods[s.turn_player] | borrowed) >> NUM_ENNEAD & ~np.int64(used)) * np.uint64(s.in_work)
+    here = np.uint64(at)
+    for _ in range(NUM_POWERS // 4):
+        for i in range(np.uint64(4)):
+            out[here + i] = BIT_ROWS[left & np.uint64(15), i]
+        left >>= np.uint64(4)
+        here += np.uint64(4)
+
+
+# --- Dice --------------------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def write_dice(s, out, at):
-    for kind in range(len(KINDS)):
-        for face in range(FACES):
-            out[at + FACES * kind + face] = clipped(s.pool[kind][face] / MANY_DICE)
-    at += len(KINDS) * FACES
-    for kind in range(REAL_KINDS):
-        for face in range(FACES):
-            out[at + FACES * kind + face] = clipped(s.selected[kind][face] / MANY_DICE)
-    return at + REAL_KINDS * FACES
+    here = np.uint64(at)
+    for kind in range(np.uint64(len(KINDS))):
+        for face in range(U6):
+            out[here + face] = DICE_SHARE[np.uint64(s.pool[kind, face])]
+        here += U6
+    for kind in range(np.uint64(REAL_KINDS)):
+        for face in range(U6):
+            out[here + face] = DICE_SHARE[np.uint64(s.selected[kind, face])]
+        here += U6
 
 
 @kernel
 def write_worship(s, out, at):
-    dice = dice_in_pool(s)
-    for i in range(ROW):
-        god = s.row[i]
-        if god != NONE and s.in_work:
-            out[at + 2 * i] = can_worship(s, god, dice)
-            out[at + 2 * i + 1] = dice_missing(s, god, dice) * (1 / 4)
-    return at + 2 * ROW
+    """As work.can_worship and work.dice_missing say, with the dice of each value in a byte."""
+    stone, showing = np.uint64(0), np.uint64(0)
+    for face in range(U6):
+        stone |= np.uint64(s.pool[STONE_DIE, face]) << BYTE * face
+        showing |= np.uint64(s.pool[PRAYER, face] + s.pool[STONE_DIE, face] + s.pool[VIRTUAL, face]) << BYTE * face
+    dice = sum_of_bytes(showing)
+    t = np.uint64(s.turn_player)
+    workers = s.resources[t, 0]
+    cats = s.resources[t, 1] + ((s.scarab[t] == GOLD) & (s.gold_used == 0))
+    either = (s.god_place[BASTET] == OWNED + s.turn_player) | (s.copied == BASTET)
+    here = np.uint64(at)
+    for i in range(np.uint64(ROW)):
+        god = min(np.uint64(np.uint8(s.row[i])) if s.in_work else NO_GOD, NO_GOD)
+        of_stone = lower_bytes(stone, NEED_STONE[god])
+        fitting = sum_of_bytes(of_stone + lower_bytes(showing - of_stone, NEED_OF_VALUE[god]))
+        missing = NEED_DICE[god] - fitting - min(dice - fitting, NEED_ANY[god])
+        no_workers, no_cats = NEED_WORKERS[god] - workers, NEED_CATS[god] - cats
+        paid = (no_workers + no_cats <= 0) & (either | ((no_workers <= 0) & (no_cats <= 0)))
+        out[here] = np.float32((god < NO_GOD) & paid & (missing == 0))
+        out[here + U1] = np.float32(missing) * np.float32(1 / 4)
+        here += np.uint64(2)
+
+
+@kernel
+def sum_of_bytes(x):
+    return np.int64(x * BYTES >> np.uint64(56))
+
+
+@kernel
+def lower_bytes(a, b):
+    """The lower one of each two bytes, all below 128."""
+    not_less = ((a | HIGH_BITS) - b & HIGH_BITS) >> np.uint64(7)  # 1 where a >= b
+    chosen = not_less * LOW_BYTE
+    return (b & chosen) | (a & ~chosen)
+
+
+# --- Rest tiles --------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def tiles_by_place(s):
+    """How many tiles are in each place: a byte for every place, from WAITING on."""
+    tiles = np.uint64(0)
+    for tile in range(NUM_TILES):
+        tiles += np.uint64(1) << BYTE * np.uint64(s.tile_place[tile] - WAITING)
+    return tiles
 
 
 @kernel
 def write_tiles(s, observer, out, at):
     seats = s.num_seats
-    for tile in range(NUM_TILES):
-        place = s.tile_place[tile]
-        if place == AVAILABLE:
-            out[at] = 1
-        elif place >= HELD:
-            out[at + 1 + (place - HELD - observer + seats) % seats] = 1
-        at += 1 + seats
-    return at
+    here, width = np.uint64(at), np.uint64(1 + seats)
+    for tile in range(np.uint64(NUM_TILES)):
+        place = np.int64(s.tile_place[tile])
+        column = place - observer if place > observer else place - observer + seats
+        out[here + np.uint64(column if place >= HELD else 0)] = np.float32(place >= AVAILABLE)
+        here += width
+
+
+# --- Pyramids ----------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def write_pyramids(s, observer, out, at):
-    project = s.project[observer]
-    write_bits(s.open_spaces, out[at : at + NUM_SPACES])
-    at += NUM_SPACES
-    for space in range(NUM_SPACES):
-        if s.open_spaces >> space & 1 and project != NONE:
-            for i in range(NEIGHBOURS.shape[1]):
-                beside = NEIGHBOURS[space, i]
-                if beside >= 0 and s.pyramid[beside] > 0:
-                    out[at + PARTNER[project, s.pyramid[beside]] - 1] += 0.25
-        at += FACES
-    fame = project_fame(s, project)
-    out[at] = fame * (1 / 40)
-    out[at + 1] = clipped((public_score(s, observer) + fame) / POINTS)
-    return at + 2
+def write_hits(s, project, out, at):
+    """Return the Fame of the Project."""
+    card, here, open_spaces = np.uint64(project), np.uint64(at), np.uint64(s.open_spaces)
+    twice = np.uint64(0)  # each pair is met from both sides
+    for i in range(np.uint64(BESIDE_SPACES)):
+        space = SPACE_BESIDE[i]
+        hits = HITS[card, np.uint64(s.pyramid[BESIDE[i, U0]])] + HITS[card, np.uint64(s.pyramid[BESIDE[i, U1]])]
+        if i < np.uint64(IN_MIDDLE):
+            hits += HITS[card, np.uint64(s.pyramid[BESIDE[i, U2]])] + HITS[card, np.uint64(s.pyramid[BESIDE[i, U3]])]
+        twice += hits >> OWN_HITS[np.uint64(s.pyramid[space])] & np.uint64(7)
+        hits *= open_spaces >> space & U1
+        for k in range(np.uint64(4)):
+            out[here + k] = THREE_HITS[hits & LOW_HITS, k]
+        for k in range(np.uint64(4)):
+            out[here + U3 + k] = THREE_HITS[hits >> HALF, k]
+        here += U6
+    return np.int64(twice) * (PROJECT_FAME // 2)
 
 
 @kernel
@@ -214,7 +357,7 @@ def write_solo(s, out, at):
         if s.architect_projects[i] != NONE:
             out[at + s.architect_projects[i]] = 1
     at += NUM_PROJECTS
-    out[at] = clipped((public_score(s, ARCHITECT_SEAT) + architect_project_fame(s)) / POINTS)
+    out[at] = min(public_score(s, ARCHITECT_SEAT) + architect_project_fame(s), POINTS) * (1 / POINTS)
     at += 1
     for tile in range(NUM_TILES):
         out[at + tile] = (s.tile_slot[tile] + 1) * (1 / NUM_SLOTS)

@@ -28,8 +28,7 @@ def project_fame(s, project):
     fame = 0
     for i in range(PAIRS.shape[0]):
         a, b = s.pyramid[PAIRS[i, 0]], s.pyramid[PAIRS[i, 1]]
-        if b > 0 and PARTNER[project, a] == b:
-            fame += PROJECT_FAME
+        fame += PROJECT_FAME * ((PARTNER[project, a] == b) & (b > 0))
     return fame
 
 

@@ -133,8 +133,8 @@ FIELDS = (
     count("slot_queue_length", "how many there are", high=FULL_SET_OF_TILES, spec="slot_len", observe=False),
     # Derived: kept up to date by the rules so that legality is a few operations on bits.
     bits("gods", "Gods in front of each seat", GODS, dtype="i8", per_seat=True, derived=True, observe=False),
-    bits("open_spaces", "spaces that are in play, empty and supported", [f"space {i}" for i in range(NUM_SPACES)], derived=True,
-         observe=False),
+    bits("open_spaces", "spaces that are in play, empty and supported", [f"space {i}" for i in range(NUM_SPACES)],
+         derived=True),
 )  # fmt: skip
 
 SCHEMA = Schema(SEATS, PHASES, FIELDS, spec={"num_players": "n_humans", "current_player": "actor", "over": "done"})

@@ -85,9 +85,9 @@ def _stones() -> np.ndarray:
 
 
 STONES = _stones()
-PACKED_STONES = (STONES.astype(np.uint64) << (8 * np.arange(NUM_COLOURS, dtype=np.uint64))).sum(
-    1
-)  # a byte per colour: sums of cards
+# A byte per colour, so that the stones of several cards are one sum; no stones for the empty place 255.
+PACKED_STONES = np.zeros(256, np.uint64)
+PACKED_STONES[:NUM_CARDS] = (STONES.astype(np.uint64) << (8 * np.arange(NUM_COLOURS, dtype=np.uint64))).sum(1)
 SHOWS = (STONES > 0).astype(np.int64)  # a colour counts once per Obelisk card (R30)
 ALL_STONES = STONES.sum(0)  # 60 of each colour
 ALL_GLYPHS = np.bincount(GLYPH)[:NO_GLYPH]  # 15 of each kind

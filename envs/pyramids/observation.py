@@ -21,12 +21,14 @@ from .components import (
     TOMB,
 )
 from .rules import in_play
-from .state import CANDIDATE, INITIAL_CANDIDATE, KNOWN_IN_HAND, KNOWN_IN_TOMB, NOTHING
+from .state import CANDIDATE, HAND_SIZE, INITIAL_CANDIDATE, KNOWN_IN_HAND, KNOWN_IN_TOMB, NOTHING
 
-HAND_STONES, TOMB_STONES = 9, 30  # at most three cards in hand, ten in a Tomb
+OPEN_LOCATION_ROWS = (OPEN_LOCATIONS[:, None] >> np.arange(NUM_LOCATIONS) & 1).astype(np.float32)
+BY_HAND, BY_TOMB = np.float32(1 / 9), np.float32(1 / 30)  # at most three cards in hand, ten in a Tomb
+HELD = np.array([0] + [1 / n for n in range(1, 15)], np.float32)  # the chance that one of n candidates is the one in hand
 MOST_GLYPHS = 10
-PER_SEAT, PER_OTHER = 2, 4 * NUM_COLOURS
-NO_STONES, BYTE, LOW_BYTE = np.uint64(0), np.uint64(8), np.uint64(255)  # of packed stones
+PER_SEAT, PER_OTHER = 2, 2 * NUM_COLOURS
+NO_STONES, FIVE, BYTE, LOW_BYTE = (np.uint64(i) for i in (0, NUM_COLOURS, 8, 255))  # for packed stones
 
 
 def feature_table(num_players: int) -> list[Feature]:
@@ -38,11 +40,7 @@ def feature_table(num_players: int) -> list[Feature]:
         Feature("tiles_in_play", NUM_TILES, "tiles in play this round"),
         Feature("tiles_free", NUM_TILES, "tiles that can still be chosen"),
         Feature("public_glyphs", num_players * PER_SEAT, "per player: Pyramid and Obelisk glyphs by 10"),
-        Feature(
-            "known",
-            others * PER_OTHER,
-            "per other: stones by colour surely in hand, expected there of the candidates, surely in the Tomb, expected there",
-        ),
+        Feature("known", others * PER_OTHER, "per other: stones by colour expected in hand, in the Tomb, as the table knows"),
     ]
 
 
@@ -70,9 +68,9 @@ def features(s, observer, out):
 
 @kernel
 def write_open_locations(s, p, out, at):
-    open_locations = OPEN_LOCATIONS[s.filled_slots[p]]
-    for location in range(NUM_LOCATIONS):
-        out[at + location] = open_locations >> location & 1
+    filled = np.uint64(s.filled_slots[p])
+    for location in range(np.uint64(NUM_LOCATIONS)):
+        out[np.uint64(at) + location] = OPEN_LOCATION_ROWS[filled, location]
 
 
 @kernel
@@ -85,25 +83,29 @@ def write_tiles(s, out, at):
 
 @kernel
 def write_known(s, q, out, at):
-    """Only sums over publicly known sets: which candidate is really in hand must not show."""
+    """Only sums over publicly known sets: which candidate is really in hand must not show. No branches, see encoders/flat.py."""
     candidates = np.int64(s.initial_status[q] == INITIAL_CANDIDATE)  # the initial card may be one, nobody knows its stones
     in_hand, doubtful, in_tomb = NO_STONES, NO_STONES, NO_STONES
-    for i in range(s.hand_size[q] + s.tomb_size[q]):
-        card = s.hand[q][i] if i < s.hand_size[q] else s.tomb[q][i - s.hand_size[q]]
+    for i in range(HAND_SIZE):
+        card = s.hand[q][i]
+        place = s.public_place[min(card, NUM_CARDS - 1)] - q
+        in_hand += PACKED_STONES[card] * np.uint64(place == KNOWN_IN_HAND)
+        doubtful += PACKED_STONES[card] * np.uint64(place == CANDIDATE)
+        candidates += (place == CANDIDATE) & (card != NOTHING)
+    for i in range(s.tomb_size[q]):
+        card = s.tomb[q][i]
         place = s.public_place[card] - q
-        in_hand += PACKED_STONES[card] * np.uint64(place == KNOWN_IN_HAND)  # sums without branches, see encoders/flat.py
         in_tomb += PACKED_STONES[card] * np.uint64(place == KNOWN_IN_TOMB)
         doubtful += PACKED_STONES[card] * np.uint64(place == CANDIDATE)
         candidates += place == CANDIDATE
-    held = 1 / candidates if candidates else 0.0  # the chance that a candidate is the one in hand
-    unpack(in_hand, 1 / HAND_STONES, out, at)
-    unpack(doubtful, held * (1 / HAND_STONES), out, at + NUM_COLOURS)
-    unpack(in_tomb, 1 / TOMB_STONES, out, at + 2 * NUM_COLOURS)
-    unpack(doubtful, (1 - held) * (1 / TOMB_STONES), out, at + 3 * NUM_COLOURS)
+    held = HELD[candidates]
+    first = np.uint64(at)
+    for colour in range(np.uint64(NUM_COLOURS)):
+        maybe = stones_of(doubtful, colour)
+        out[first + colour] = (stones_of(in_hand, colour) + maybe * held) * BY_HAND
+        out[first + FIVE + colour] = (stones_of(in_tomb, colour) + maybe - maybe * held) * BY_TOMB
 
 
 @kernel
-def unpack(stones, scale, out, at):
-    """Write the number of stones of each colour."""
-    for colour in range(NUM_COLOURS):
-        out[at + colour] = np.int64(stones >> BYTE * np.uint64(colour) & LOW_BYTE) * scale
+def stones_of(packed, colour):
+    return np.float32(np.int32(packed >> BYTE * colour & LOW_BYTE))

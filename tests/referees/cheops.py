@@ -151,9 +151,7 @@ MOSAIC_COLOURS = colours_per_sheet(MOSAIC_CSV)
 QUARRY_COLOURS = colours_per_sheet(QUARRY_CSV)
 
 LEVEL = [int(row["level"]) for row in rows(PYRAMID_CSV)]
-SUPPORTS = [
-    [number(row[side]) for side in ("support_left", "support_right") if row[side] != "-"] for row in rows(PYRAMID_CSV)
-]
+SUPPORTS = [[number(row[side]) for side in ("support_left", "support_right") if row[side] != "-"] for row in rows(PYRAMID_CSV)]
 DOMINOES = [(number(row["cell_x"]), number(row["cell_y"])) for row in rows(DOMINO_CSV)]
 BONUS_GROUPS = [set(row["stones"].split()) for row in rows(BONUS_CSV)]
 

@@ -383,11 +383,7 @@ class Player:
 
     def score(self) -> int:
         categories = (
-            self.solid_points()
-            + self.burial_points()
-            + self.symbol_points()
-            + self.worker_points()
-            + self.collection_points()
+            self.solid_points() + self.burial_points() + self.symbol_points() + self.worker_points() + self.collection_points()
         )
         points = self.card_points()
         return categories + sum(points[CARDS[card]] for card in self.cards)  # R40

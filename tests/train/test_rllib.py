@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import ray
+from ray.rllib.utils.pre_checks.env import check_multiagent_environments
+
 from mastaba.baselines.agents import agent
 from mastaba.baselines.recipes.rllib_ppo import RLlibAgent, train
 from mastaba.baselines.tournament import evaluate
 from mastaba.envs.core.rllib import rllib_env
-from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
 
 def test_keys_are_those_that_rllib_looks_for():

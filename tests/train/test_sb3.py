@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.vec_env import VecMonitor
+
 from mastaba.baselines.agents import agent
 from mastaba.baselines.recipes.sb3_maskable_ppo import SB3Agent, train
 from mastaba.baselines.tournament import evaluate
 from mastaba.envs.core.sb3 import DuelVecEnv
 from mastaba.envs.core.single import SeatEnv
-from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.evaluation import evaluate_policy
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-from stable_baselines3.common.vec_env import VecMonitor
 
 
 @pytest.fixture(autouse=True)
