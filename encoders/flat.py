@@ -140,13 +140,17 @@ def build_encode(schema: Schema) -> Any:
 
 def source_of(schema: Schema) -> str:
     """`at` runs along the observation: first what appears once, then the players' blocks."""
-    lines = ["def encode(s, observer, out):", "    n, me = np.int64(s.num_players), np.int64(observer)", "    at = np.uint64(0)"]
+    lines = [
+        "def encode(s, observer, out):",
+        "    n, me, at = np.uint64(s.num_players), np.uint64(observer), np.uint64(0)",
+    ]
     for f in _once(schema):
         lines += [f"    # {f.name}", *("    " + line for line in _values_source(f, "me, " if f.per_seat else ""))]
     lines += ["    p = me", "    for _ in range(n):"]
     for f in _per_player(schema):
         lines += [f"        # {f.name}", *("        " + line for line in _values_source(f, "p, "))]
-    return "\n".join([*lines, "        p = p + 1 if p + 1 < n else 0", "    return at", ""])
+    turn = "p = p + np.uint64(1) if p + np.uint64(1) < n else np.uint64(0)"
+    return "\n".join([*lines, f"        {turn}", "    return at", ""])
 
 
 def _values_source(f: Field, seat: str) -> list[str]:
@@ -154,9 +158,17 @@ def _values_source(f: Field, seat: str) -> list[str]:
     axes = [f"i{k}" for k in range(len(f.shape))]
     index = (seat + ", ".join(axes)).removesuffix(", ")
     value = f"s.{f.name}[{index}]" if index else f"s.{f.name}"
-    sizes = ["n" if f.per_table and k == 0 else size for k, size in enumerate(f.shape)]
+    sizes = ["n" if f.per_table and k == 0 else f"np.uint64({size})" for k, size in enumerate(f.shape)]
     lines = [f"{'    ' * k}for {axis} in range({size}):" for k, (axis, size) in enumerate(zip(axes, sizes, strict=True))]
-    return lines + ["    " * len(axes) + line for line in _value_source(f, value)]
+    depth = "    " * len(axes)
+    if f.kind in ("count", "flag") and axes:  # `at` stands still in the innermost loop: a vector instruction
+        return [*lines, depth + f"out[at + {axes[-1]}] = {_scaled(f, value)}", depth[4:] + f"at += {sizes[-1]}"]
+    return lines + [depth + line for line in _value_source(f, value)]
+
+
+def _scaled(f: Field, value: str) -> str:
+    above = f"(np.float32({value}) - np.float32({f.low}))" if f.low else f"np.float32({value})"
+    return f"{above} * np.float32({1 / max(1, f.high - f.low)!r})"
 
 
 def _value_source(f: Field, value: str) -> list[str]:
@@ -167,11 +179,10 @@ def _value_source(f: Field, value: str) -> list[str]:
     if f.kind == "choice":
         return [*_zeros_source(f"np.uint64({width})"), f"write_one_hot({value}, {width}, out, at)", step]
     if f.kind == "seat":
-        return [*_zeros_source("np.uint64(n)"), f"write_seat({value}, me, n, out, at)", "at += np.uint64(n)"]
+        return [*_zeros_source("n"), f"write_seat({value}, me, n, out, at)", "at += n"]
     if f.kind == "bits":
         return [line for first in range(0, width, 8) for line in _byte_source(value, first, min(8, width - first))]
-    above = f"(np.float32({value}) - np.float32({f.low}))" if f.low else f"np.float32({value})"
-    return [f"out[at] = {above} * np.float32({1 / max(1, f.high - f.low)!r})", step]
+    return [f"out[at] = {_scaled(f, value)}", step]
 
 
 def _zeros_source(width: str) -> list[str]:
@@ -203,9 +214,9 @@ def write_one_hot(value, width, out, at):
 
 
 @kernel
-def write_seat(value, me, num_players, out, at):
-    seat, n = np.uint64(np.uint8(value)), np.uint64(num_players)
-    turned = np.uint64(value - me if value >= me else value - me + num_players)
+def write_seat(value, me, n, out, at):
+    seat = np.uint64(np.uint8(value))
+    turned = seat - me if seat >= me else seat + n - me
     out[at + min(turned, n - np.uint64(1))] = np.float32(seat < n)
 
 

@@ -179,10 +179,10 @@ class Learner:
         env, r = self.env, self.rollout
         for t in range(self.settings.steps):
             r.seen[t], r.legal[t], r.player[t] = env.observations, env.action_masks, env.current_player
-            r.mine[t] = ~self.meets_past | (r.player[t] == self.seat)
-            r.action[t], r.log_prob[t], r.value[t] = self.decide(
-                torch.from_numpy(r.seen[t]), torch.from_numpy(r.legal[t]), r.mine[t]
-            )
+            r.mine[t] = ~(self.meets_past | self.meets_greedy) | (r.player[t] == self.seat)
+            past, greedy = (np.flatnonzero(meets & ~r.mine[t]) for meets in (self.meets_past, self.meets_greedy))
+            r.action[t], r.log_prob[t], r.value[t] = self.decide(torch.from_numpy(r.seen[t]), torch.from_numpy(r.legal[t]), past)
+            r.action[t, greedy] = self.greedy.choose(env.states[greedy], env.batch.masks[greedy])
             before = time.perf_counter()
             env.step(r.action[t])
             self.env_seconds += time.perf_counter() - before

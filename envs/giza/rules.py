@@ -57,6 +57,7 @@ from .components import (
     LIFT_CAPSTONE,
     LIFT_MIDDLE,
     MAX_PUSH,
+    MAX_WORKERS,
     MIDDLE,
     MIDDLE_LIFT,
     MOVES,
@@ -130,8 +131,7 @@ def enter(s, p, zone):
     s.crowd[zone] += 1
     s.crew_code[zone] += DIGIT[p]
     s.stands_in[p] |= 1 << zone
-    if zone >= FIRST_SPACE and s.crowd[zone] == SPACE_CAPACITY:
-        s.closed |= 1 << zone
+    s.closed |= ((zone >= FIRST_SPACE) & (s.crowd[zone] == SPACE_CAPACITY)) << zone
 
 
 @kernel
@@ -139,8 +139,7 @@ def leave(s, p, zone):
     s.workers[p][zone] -= 1
     s.crowd[zone] -= 1
     s.crew_code[zone] -= DIGIT[p]
-    if s.workers[p][zone] == 0:
-        s.stands_in[p] &= ~(1 << zone)
+    s.stands_in[p] &= ~((s.workers[p][zone] == 0) << zone)
     s.closed &= ~(1 << zone)
 
 
@@ -396,11 +395,9 @@ def art_left(s):
 @kernel
 def legal_food(s, mask):
     p = s.current_player
-    farmers, row = s.workers[p][FARM], s.row[p]
-    if farmers == 0 or food_left(s) == 0:
-        return 0
-    can_farm = s.times_farmed < FARMING[row]
-    can_fish = farmers >= 2 and s.times_fished < FISHING[row]
+    farmers, row, left = s.workers[p][FARM], s.row[p], food_left(s) > 0
+    can_farm = left & (farmers >= 1) & (s.times_farmed < FARMING[row])
+    can_fish = left & (farmers >= 2) & (s.times_fished < FISHING[row])
     mask[DO_FARM] = can_farm
     mask[DO_FISH] = can_fish
     return can_farm + can_fish
@@ -423,9 +420,10 @@ def do_fish(s):
 @kernel
 def legal_art(s, mask):
     p = s.current_player
-    if s.workers[p][ART] == 0 or s.times_made_art >= ART_MAKING[s.row[p]]:
-        return 0
-    return mark_run(mask, MAKE_ART + 1, min(s.workers[p][ART], s.food[p], art_left(s)))
+    most = min(s.workers[p][ART], s.food[p], art_left(s)) * (s.times_made_art < ART_MAKING[s.row[p]])
+    for amount in range(1, MAX_WORKERS + 1):
+        mask[MAKE_ART + amount] = amount <= most
+    return most
 
 
 @kernel
@@ -471,8 +469,7 @@ def legal_advances(s, mask, most):
     zones = s.stands_in[s.current_player] >> FIRST_SPACE
     walkers = 0
     for quarry in range(NUM_QUARRIES):
-        if zones >> SPACES * quarry & ((1 << SPACES) - 1):
-            walkers |= CAN_WALK[most, s.sled_position[quarry] + 1, full_spaces(s, quarry)] << SPACES * quarry
+        walkers |= CAN_WALK[most, s.sled_position[quarry] + 1, full_spaces(s, quarry)] << SPACES * quarry
     return mark_members(mask, ADVANCE, zones & walkers)
 
 

@@ -72,7 +72,6 @@ DICE_SHARE = np.minimum(np.arange(MOST_DICE + 1) / MANY_DICE, 1).astype(np.float
 HITS = np.array([[0, *(1 << 3 * (partner - 1) for partner in row[1:])] for row in PARTNER], np.uint64)  # by a neighbour's value
 THREE_HITS = np.pad((np.arange(512)[:, None] >> np.arange(0, 9, 3) & 7) / 4, ((0, 0), (0, 1))).astype(np.float32)
 LOW_HITS, HALF = np.uint64(511), np.uint64(9)
-OWN_HITS = np.array([63, *range(0, 3 * FACES, 3)], np.uint64)  # where the hits of a value stand; an empty space has none
 SPACE_BESIDE = np.flatnonzero(NEIGHBOURS[:, 0] >= 0).astype(np.uint64)  # the spaces that have neighbours
 BESIDE_SPACES = len(SPACE_BESIDE)
 IN_MIDDLE = 9  # the spaces of the largest square come first; only there can be more than two neighbours
@@ -96,11 +95,11 @@ CHUNK, CHUNK_SET = np.uint64(10), np.uint64(CHUNK_SETS - 1)
 def _worth() -> np.ndarray:
     """Per ten Gods outside the Ennead and set of them: how many, plus 256 times their Fame at the end."""
     gods = np.pad(256 * END_FAME[NUM_ENNEAD:] + 1, (0, 30 - NUM_POWERS)).reshape(3, 10)
-    return gods @ (np.arange(CHUNK_SETS) >> np.arange(10)[:, None] & 1)
+    return (gods @ (np.arange(CHUNK_SETS) >> np.arange(10)[:, None] & 1)).astype(np.int16)
 
 
 WORTH, WORTH_2, WORTH_3 = _worth()
-ENNEAD_CARDS = BIT_ROWS.sum(1).astype(np.int64)[np.arange(CHUNK_SETS) & 255] + np.array([0, 1, 1, 2]).repeat(256)
+ENNEAD_CARDS = (np.arange(CHUNK_SETS)[:, None] >> np.arange(10) & 1).sum(1).astype(np.int8)
 
 
 def feature_table(num_players: int) -> list[Feature]:
@@ -160,8 +159,9 @@ def features(s, observer, out):
     at += 2 * ROW
     write_tiles(s, observer, out, at)
     at += NUM_TILES * (1 + seats)
-    fame = write_hits(s, s.project[observer], out, at)
+    write_hits(s, s.project[observer], out, at)
     at += BESIDE_SPACES * FACES
+    fame = PROJECT_FAME * s.pairs[s.project[observer]]
     out[at] = fame * (1 / 40)
     out[at + 1] = min(own_score + fame, POINTS) * (1 / POINTS)
     at += 2
@@ -188,7 +188,7 @@ def write_seat(s, p, tiles, out, at):
     seat, here = np.uint64(p), np.uint64(at)
     gods = np.uint64(s.gods[seat])
     powers, stack = gods >> CHUNK, gods & CHUNK_SET
-    worth = WORTH[powers & CHUNK_SET] + WORTH_2[powers >> CHUNK & CHUNK_SET] + WORTH_3[powers >> CHUNK + CHUNK]
+    worth = np.int64(WORTH[powers & CHUNK_SET] + WORTH_2[powers >> CHUNK & CHUNK_SET] + WORTH_3[powers >> CHUNK + CHUNK])
     ennead, fame_of_gods = ENNEAD_CARDS[stack], worth >> 8
     count = (worth & 255) + (ennead > 0)
     workers, cats, stone_dice = s.resources[seat, 0], s.resources[seat, 1], s.resources[seat, 2]
@@ -279,7 +279,7 @@ def write_worship(s, out, at):
     either = (s.god_place[BASTET] == OWNED + s.turn_player) | (s.copied == BASTET)
     here = np.uint64(at)
     for i in range(np.uint64(ROW)):
-        god = min(np.uint64(np.uint8(s.row[i])) if s.in_work else NO_GOD, NO_GOD)
+        god = min(np.uint64(np.uint8(s.row[i])) + NO_GOD * np.uint64(1 - s.in_work), NO_GOD)
         of_stone = lower_bytes(stone, NEED_STONE[god])
         fitting = sum_of_bytes(of_stone + lower_bytes(showing - of_stone, NEED_OF_VALUE[god]))
         missing = NEED_DICE[god] - fitting - min(dice - fitting, NEED_ANY[god])
@@ -331,22 +331,17 @@ def write_tiles(s, observer, out, at):
 
 @kernel
 def write_hits(s, project, out, at):
-    """Return the Fame of the Project."""
     card, here, open_spaces = np.uint64(project), np.uint64(at), np.uint64(s.open_spaces)
-    twice = np.uint64(0)  # each pair is met from both sides
     for i in range(np.uint64(BESIDE_SPACES)):
-        space = SPACE_BESIDE[i]
         hits = HITS[card, np.uint64(s.pyramid[BESIDE[i, U0]])] + HITS[card, np.uint64(s.pyramid[BESIDE[i, U1]])]
         if i < np.uint64(IN_MIDDLE):
             hits += HITS[card, np.uint64(s.pyramid[BESIDE[i, U2]])] + HITS[card, np.uint64(s.pyramid[BESIDE[i, U3]])]
-        twice += hits >> OWN_HITS[np.uint64(s.pyramid[space])] & np.uint64(7)
-        hits *= open_spaces >> space & U1
+        hits *= open_spaces >> SPACE_BESIDE[i] & U1
         for k in range(np.uint64(4)):
             out[here + k] = THREE_HITS[hits & LOW_HITS, k]
         for k in range(np.uint64(4)):
             out[here + U3 + k] = THREE_HITS[hits >> HALF, k]
         here += U6
-    return np.int64(twice) * (PROJECT_FAME // 2)
 
 
 @kernel

@@ -47,6 +47,7 @@ from .payment import do_pay_die, do_pay_unit, legal_pay_die, legal_pay_unit, set
 from .resources import do_lose, do_pick, legal_lose, legal_pick, run_queue
 from .rest_tiles import do_free_god, do_rest, do_slot, do_turn, legal_free_god, legal_rest, legal_slot, legal_turn, rest_step_3
 from .scarabs import do_pearl, do_scarab, legal_pearl, legal_scarab
+from .scoring import count_pairs
 from .solo import architect_turn
 from .state import (
     ANSWER_PEARL,
@@ -175,6 +176,7 @@ def deal_scarabs(s):
 def derive(s):
     """Compute the derived fields of a position that was written by hand."""
     s.open_spaces = spaces_open_now(s)
+    count_pairs(s)
     s.gods[:] = 0
     for god in range(NUM_GODS):
         for p in range(SEATS):
@@ -272,6 +274,7 @@ def decide(s, action):
 @kernel
 def step(s, action):
     """Do one legal action and all that follows from it without a decision, in the order of a turn."""
+    open_spaces = s.open_spaces
     then = decide(s, action)
     if then == SETTLE:
         then = settle(s)
@@ -292,6 +295,8 @@ def step(s, action):
         end_turn(s)
         architect_plays = s.num_players == 1 and s.turn_player == ARCHITECT_SEAT and not s.over
         then = architect_turn(s) if architect_plays else STAY
+    if s.open_spaces != open_spaces:  # a die was built
+        count_pairs(s)
 
 
 # --- The end of a turn and of the game ---------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from .components import (
     END_FAME,
     ENNEAD_FAME,
     NUM_ENNEAD,
+    NUM_PROJECTS,
     OBSIDIAN,
     OBSIDIAN_FAME,
     PAIRS,
@@ -23,13 +24,17 @@ from .state import NONE
 @kernel
 def project_fame(s, project):
     """Every pair of adjacent dice on the card counts, whoever built them."""
-    if project == NONE:
-        return 0
-    fame = 0
-    for i in range(PAIRS.shape[0]):
-        a, b = s.pyramid[PAIRS[i, 0]], s.pyramid[PAIRS[i, 1]]
-        fame += PROJECT_FAME * ((PARTNER[project, a] == b) & (b > 0))
-    return fame
+    return 0 if project == NONE else PROJECT_FAME * s.pairs[project]
+
+
+@kernel
+def count_pairs(s):
+    """Of each Project, after a die was built."""
+    for project in range(NUM_PROJECTS):
+        s.pairs[project] = 0
+        for i in range(PAIRS.shape[0]):
+            a, b = s.pyramid[PAIRS[i, 0]], s.pyramid[PAIRS[i, 1]]
+            s.pairs[project] += (PARTNER[project, a] == b) & (b > 0)
 
 
 @kernel

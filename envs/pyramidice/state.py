@@ -12,11 +12,13 @@ from .components import (
     KINDS,
     NO_SCARAB,
     NUM_GODS,
+    NUM_PROJECTS,
     NUM_RESOURCES,
     NUM_SLOTS,
     NUM_SPACES,
     NUM_TILES,
     NUM_WORKERS,
+    PAIRS,
     PROJECTS,
     REAL_KINDS,
     ROW,
@@ -64,6 +66,7 @@ PURPOSES = ("none", "worship", "replace", "fame", "god", "copy", "build", "cat")
 FOR_NOTHING, FOR_WORSHIP, FOR_REPLACE, FOR_FAME, FOR_GOD, FOR_COPY, FOR_BUILD, FOR_CAT = range(8)
 
 MOST_DICE = 20
+MOST_PAIRS = len(PAIRS)
 MOST_FAME = 2**15 - 1
 
 
@@ -135,6 +138,7 @@ FIELDS = (
     bits("gods", "Gods in front of each seat", GODS, dtype="i8", per_seat=True, derived=True, observe=False),
     bits("open_spaces", "spaces that are in play, empty and supported", [f"space {i}" for i in range(NUM_SPACES)],
          derived=True),
+    count("pairs", "adjacent dice that each Project counts", high=MOST_PAIRS, shape=(NUM_PROJECTS,), derived=True),
 )  # fmt: skip
 
 SCHEMA = Schema(SEATS, PHASES, FIELDS, spec={"num_players": "n_humans", "current_player": "actor", "over": "done"})
