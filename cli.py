@@ -6,12 +6,13 @@ import random
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from .envs.core.game import Game
@@ -137,14 +138,8 @@ def demo(
             run = _kernel(game)
             greedy, opponent = agent(game, "greedy", seed), agent(game, "random", seed + 1)
             progress.update(task, description=f"{name}: playing")
-            result = evaluate(
-                game,
-                greedy,
-                opponent,
-                games_each,
-                seed,
-                lambda n, done=done: progress.update(task, completed=done * games_each + n),
-            )
+            played = partial(_show_progress, progress, task, done * games_each)
+            result = evaluate(game, greedy, opponent, games_each, seed, played)
             start = time.process_time()
             steps = run(500_000)
             speed = steps / (time.process_time() - start)
@@ -162,6 +157,10 @@ def demo(
     console.print(_finished_board(make_game(GAMES[0]), seed), highlight=False, markup=False)
     console.print()
     console.print(table)
+
+
+def _show_progress(progress: Progress, task: TaskID, before: int, now: int) -> None:
+    progress.update(task, completed=before + now)
 
 
 def _finished_board(game: Game, seed: int) -> str:

@@ -50,11 +50,11 @@ def page(report: Report) -> str:
 
 INTRODUCTION = """One definition of a step for everybody: **one player decision, with the legality mask queried and a uniformly
 random legal action taken**. What a row includes beyond that stands in the row. Rates are per CPU-second (all threads added up);
-`steps/s` is wall time. Runs of all rows alternate, so that a machine that slows down slows everybody down. PufferLib's games have no
-mask: their actions are drawn from all of them, many illegal and cheap, and an opponent moves inside the step."""
+`steps/s` is wall time. Runs of all rows alternate, so that a machine that slows down slows everybody down. PufferLib's games have
+no mask: their actions are drawn from all of them, many illegal and cheap, and an opponent moves inside the step."""
 
-LIMIT_TEXT = """The limit row plays no game: a kernel that only writes a mask and an observation of the same sizes and picks a random
-legal action. Nothing that reports masks and observations can be faster."""
+LIMIT_TEXT = """The limit row plays no game: a kernel that only writes a mask and an observation of the same sizes and picks a
+random legal action. Nothing that reports masks and observations can be faster."""
 
 
 def claims(rows: list[Row]) -> str:

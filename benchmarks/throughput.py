@@ -12,7 +12,7 @@ limit      no game at all: writes a mask and an observation of the same size and
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
 from typing import Any
@@ -95,28 +95,29 @@ def _kernel(game: Game) -> Run:
 
 
 def _batch(game: Game, n: int, threads: int) -> Run:
-    return _stepping(vector.SelfPlay(game, n, threads=threads, seed=SEED), n)
+    env = vector.SelfPlay(game, n, threads=threads, seed=SEED)
+    return _stepping(env, n, env.sample_actions)
 
 
 def _vector(game: Game, n: int) -> Run:
     env = vector.Duel(game, n, autoreset_mode="same_step")
     env.reset(seed=SEED)
-    return _stepping(env, n)
+    return _stepping(env, n, env.sample_actions)
 
 
 def _sb3(game: Game, n: int) -> Run:
-    from ..envs.core.sb3 import SB3VecEnv
+    from ..envs.core.sb3 import DuelVecEnv
 
-    env = SB3VecEnv(game, n)
+    env = DuelVecEnv(game, n)
     env.reset()
-    return _stepping(env, n)
+    return _stepping(env, n, env.games.sample_actions)
 
 
-def _stepping(env: Any, n: int) -> Run:
+def _stepping(env: Any, n: int, sample: Callable[[], np.ndarray]) -> Run:
     def run(steps: int) -> int:
         calls = -(-steps // n)
         for _ in range(calls):
-            env.step(env.sample_actions())
+            env.step(sample())
         return calls * n
 
     run(n)

@@ -958,17 +958,40 @@ def observed(state: State, name: str, player: int) -> list[float]:
     return state.observation(player)[part.start : part.stop].tolist()
 
 
-def test_the_observation_tells_what_each_place_would_pay():
-    state = position(move={0: {"q1": 2, "ra": 1}, 1: {"q1": 1}, 3: {"cl": 1}})
-    prospects = np.reshape(observed(state, "prospects", 1), (4, 7)) * 10
-    assert prospects[0].round(5).tolist() == [0, 3, 0, 0, 0, 0, 0]
-    assert prospects[2].round(5).tolist() == [0, 0, 0, 0, 0, 10, 0], "seat 3 is two seats on from seat 1"
-    assert prospects[3].round(5).tolist() == [0, 6, 0, 0, 0, 0, 6], "seat 0 comes last"
+def test_the_observation_tells_who_is_on_a_sled_and_what_it_would_pay():
+    state = position(move={0: {"q1": 2, "q2": 3}, 1: {"q1": 1}})
+    sleds = np.reshape(observed(state, "sleds", 1), (4, 2, 4))
+    assert (sleds[:, 0] * 4).tolist() == [[0] * 4, [1, 0, 0, 2], [0, 0, 0, 3], [0] * 4], "seat 0 comes last"
+    assert (sleds[:, 1] * 10).round(5).tolist() == [[0] * 4, [3, 0, 0, 6], [0, 0, 0, 10], [0] * 4]
 
 
-def test_the_observation_counts_the_auction():
+def test_a_sled_on_its_way_is_observed_where_it_stands():
+    state = b3(move={0: {"q1": 3}, 2: {"q1.2": 1}}, sled_position=["quarry", "space 2", None, None], sled_stone=["base", "base", None, None],
+               base_built=[True, True, False, False])  # fmt: skip
+    sleds = np.reshape(observed(state, "sleds", 2), (4, 2, 3))
+    assert (sleds[1] * [[4], [10]]).round(5).tolist() == [[1, 0, 0], [10, 0, 0]]
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_workers_and_stocks_stand_in_the_observation_observer_first(players):
+    for game in games(1):
+        for state, _ in itertools.islice(game, 0, None, 9):
+            if state.game.num_players != players:
+                continue
+            for player in range(players):
+                seats = [(player + i) % players for i in range(players)]
+                spaces = np.reshape(observed(state, "spaces", player), (16, players))
+                stocks = np.reshape(observed(state, "stocks", player), (players, 8))
+                placed = np.array(see(state, "workers"))[seats]
+                assert (spaces.T * 4).tolist() == placed[:, 5:].tolist()
+                assert np.allclose(stocks[:, 3:] * 10, placed[:, :5])
+                for column, (field, much) in enumerate((("vp", 100), ("food", 32), ("art", 16))):
+                    assert np.allclose(stocks[:, column], np.minimum(1, np.array(see(state, field))[seats] / much))
+
+
+def test_the_observation_counts_the_food_offered():
     state = play(position(move={0: {"q0": 1}, 1: {"q0": 2}, 3: {"q0": 1}}), "pass", "food 3")
-    assert observed(state, "auction", 0) == [3 / 8, 2 / 4]
+    assert observed(state, "food_offered", 0) == [3 / 8]
     assert observed(state, "eligible", 0) == [1, 0, 0, 0, 0, 0, 0]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..core.schema import Schema, bits, choice, count, flag, seat
+from typing import Any
+
+from ..core.schema import Field, Schema, bits, choice, count, flag, seat
 from .actions import ACTIONS, NUM_BUILDS
 from .components import (
     BONUSES,
@@ -32,15 +34,15 @@ SHEET_OPTIONS = ("random", "in order")
 RANDOM_SHEETS = 0
 
 
-def _colours(name: str, doc: str, size: int, **more: object):
+def _colours(name: str, doc: str, size: int, **more: Any) -> Field:
     return choice(name, doc, COLOURS, (size,), dtype="i1", empty=NOTHING, observe=False, **more)
 
 
-def _dice(name: str, doc: str, **more: object):
+def _dice(name: str, doc: str, **more: Any) -> Field:
     return count(name, f"{doc}: {', '.join(COLOURS)}", MAX_DICE, shape=(NUM_COLOURS,), observe=False, **more)
 
 
-def _places(name: str, doc: str, size: int, **more: object):
+def _places(name: str, doc: str, size: int, **more: Any) -> Field:
     return bits(name, doc, [f"{name[0]}{i}" for i in range(size)], per_seat=True, **more)
 
 

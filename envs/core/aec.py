@@ -69,8 +69,9 @@ class BoardGameEnv(AECEnv):
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = dict.fromkeys(self.possible_agents, Discrete(actions))
         self.state_space = Box(0, 255, (self.game.rules.schema.dtype.itemsize,), np.uint8)
-        self._seed, self._episode = None, 0
-        self._state: State | None = None
+        self._seed: int | None = None
+        self._episode = 0
+        self._state = State(self.game)  # not dealt before reset
         self._observer = np.zeros(1, np.int64)
 
     # --- Spaces ---------------------------------------------------------------------------------------------------------------
@@ -89,15 +90,13 @@ class BoardGameEnv(AECEnv):
             self._seed, self._episode = fresh_seed() if seed is None else int(seed), 0
         else:
             self._episode += 1
-        if self._state is None:
-            self._state = State(self.game)
         self._state.restart(self._seed, self._episode)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._points = self._state.scores() if self._mode_is_dense else []
         self._forfeited = False
         self._select()
@@ -105,7 +104,7 @@ class BoardGameEnv(AECEnv):
     @property
     def game_state(self) -> State:
         """The position. Playing on it directly is not seen by the environment: clone it."""
-        if self._state is None:
+        if self._seed is None:
             raise RuntimeError("reset() needs to be called before the game can be looked at")
         return self._state
 

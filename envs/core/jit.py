@@ -28,7 +28,7 @@ def kernel(function: Callable | None = None, *, parallel: bool = False) -> Any:
     """Compile `function` on first call, without the GIL, and remember the machine code across processes."""
 
     def decorate(function: Callable) -> Any:
-        dispatcher = numba.njit(nogil=True, error_model="numpy", parallel=parallel)(function)
+        dispatcher: Any = numba.njit(nogil=True, error_model="numpy", parallel=parallel)(function)
         dispatcher.get_call_template = _with_plain_integers(dispatcher.get_call_template)
         # Suppressed when numba's internals have moved or no folder can be written: then every process compiles anew.
         with contextlib.suppress(AttributeError, RuntimeError, TypeError):
@@ -45,7 +45,7 @@ def _with_plain_integers(get_call_template: Callable) -> Callable:
     uint64 is left alone: it is used for sets of bits.
     """
 
-    def plain(kind: types.Type) -> types.Type:
+    def plain(kind: Any) -> Any:
         kind = types.unliteral(kind)
         return types.int64 if isinstance(kind, types.Integer) and kind.bitwidth < 64 else kind
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from ..registry import GAMES
@@ -44,8 +43,10 @@ def _tables(game: Game) -> dict[str, str]:
 def fill(page: str, tables: dict[str, str]) -> str:
     """Replace what stands between `<!-- name -->` and `<!-- /name -->`."""
     for name, table in tables.items():
-        pattern = re.compile(rf"(<!-- {name} -->).*?(<!-- /{name} -->)", re.DOTALL)
-        if not pattern.search(page):
-            raise ValueError(f"the page has no place for the {name} table: <!-- {name} --> <!-- /{name} -->")
-        page = pattern.sub(lambda match, table=table: f"{match[1]}\n{table}\n{match[2]}", page)
+        before, after = f"<!-- {name} -->", f"<!-- /{name} -->"
+        head, found, rest = page.partition(before)
+        _, closed, tail = rest.partition(after)
+        if not (found and closed):
+            raise ValueError(f"the page has no place for the {name} table: {before} {after}")
+        page = f"{head}{before}\n{table}\n{after}{tail}"
     return page

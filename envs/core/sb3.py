@@ -44,7 +44,7 @@ class DuelVecEnv(VecEnv):
         seeds = [seed for seed in self._seeds if seed is not None]  # of all games, or of none
         observations, _ = self.games.reset(seed=seeds or None)
         self._returns[:], self._lengths[:] = 0, 0
-        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
         return observations

@@ -59,7 +59,7 @@ class _Batch:
         seat: int = 0,
     ) -> None:
         check("illegal", illegal, ILLEGAL)
-        check("threads", threads, range(1, numba.config.NUMBA_NUM_THREADS + 1))
+        check("threads", threads, range(1, numba.config.NUMBA_NUM_THREADS + 1))  # type: ignore[attr-defined]
         self.game = game
         self.num_envs = num_envs
         self.illegal = illegal
@@ -106,8 +106,8 @@ class _Batch:
             legal = inside & (self.masks[np.arange(self.num_envs), np.where(inside, actions, 0)] == 1)
             wrong = np.flatnonzero(~legal & (self.states["over"] == 0))
             if len(wrong):
-                i = wrong[0]
-                allowed = [self.game.action_to_string(a) for a in np.flatnonzero(self.masks[i])]
+                i = int(wrong[0])
+                allowed = [self.game.action_to_string(a) for a in np.flatnonzero(self.masks[i]).tolist()]
                 raise IllegalActionError(f"environment {i}: action {actions[i]} is not legal; legal are {', '.join(allowed)}")
         return actions
 

@@ -42,7 +42,7 @@ STONE_LETTERS = "BMC"
 
 
 def draw(state: State, player: int | None) -> str:
-    s = {name: state.record[name][0].tolist() for name in state.record.dtype.names}
+    s = {name: state.record[name][0].tolist() for name in state.game.rules.schema.by_name}
     lines = [_headline(s), _turn_order(s), ""]
     lines += [_track(s, q) for q in range(min(NUM_QUARRIES, s["num_players"]))]
     lines += [_camps(s), "", *_pyramid(s), "", *_seats(s, player)]

@@ -95,7 +95,7 @@ def _crew_rows() -> np.ndarray:
         points = [push_share.py_func(crew, SEATS, p) for p in range(SEATS)]
         for n in (3, 4):
             for observer in range(n):
-                rows[n - 3, observer, number, 0] = np.array(_turned(crew, n, observer)) / SPACE_CAPACITY
+                rows[n - 3, observer, number, 0] = np.array(_turned(list(crew), n, observer)) / SPACE_CAPACITY
                 rows[n - 3, observer, number, 1] = np.array(_turned(points, n, observer)) / MOST_POINTS
     return rows
 

@@ -215,7 +215,8 @@ CHEOPS_SPACES = 14
 
 
 def _spaces() -> tuple[np.ndarray, ...]:
-    level, extra, players, support, neighbours = [], [], [], [], []
+    level: list[int] = []
+    extra, players, support, neighbours = [], [], [], []
     for (_, height, side, least), extra_workers in zip(STOREYS, EXTRA_OF_STOREY, strict=True):
         first = len(level)
         below = first - (side + 1) ** 2

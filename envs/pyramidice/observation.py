@@ -2,7 +2,8 @@
 what a die on each open space would add to the own Project.
 
 Written without branches: between the lanes of a batch whether a place is empty is as good as random, and a wrong guess costs more
-than the work it saves. Rows of a constant width are copied with unsigned indices, see encoders/flat.py."""
+than the work it saves. Rows of a constant width are copied with unsigned indices, see encoders/flat.py.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from .components import (
     ARCHITECT_SEAT,
     ARCHITECTS,
     BASTET,
+    CAT,
     COST_ANY,
     COST_CATS,
     COST_DICE,
@@ -45,11 +47,13 @@ from .components import (
     QUARTZ,
     REAL_KINDS,
     ROW,
+    STONE,
     STONE_DIE,
     TURNS_PER_SEAT,
     UNITS,
     VALUE_WORKERS,
     VIRTUAL,
+    WORKER,
 )
 from .scoring import architect_project_fame, public_score
 from .state import AVAILABLE, DISCARDED, HELD, MOST_DICE, NONE, OWNED, SEAT_FACTOR, SEATS, WAITING
@@ -191,7 +195,7 @@ def write_seat(s, p, tiles, out, at):
     worth = np.int64(WORTH[powers & CHUNK_SET] + WORTH_2[powers >> CHUNK & CHUNK_SET] + WORTH_3[powers >> CHUNK + CHUNK])
     ennead, fame_of_gods = ENNEAD_CARDS[stack], worth >> 8
     count = (worth & 255) + (ennead > 0)
-    workers, cats, stone_dice = s.resources[seat, 0], s.resources[seat, 1], s.resources[seat, 2]
+    workers, cats, stone_dice = s.resources[seat, WORKER], s.resources[seat, CAT], s.resources[seat, STONE]
     cult = workers + cats
     spaces = cult + stone_dice
     of_scarab = spaces * (s.scarab[seat] == QUARTZ) + OBSIDIAN_FAME * count * (s.scarab[seat] == OBSIDIAN)
@@ -274,8 +278,8 @@ def write_worship(s, out, at):
         showing |= np.uint64(s.pool[PRAYER, face] + s.pool[STONE_DIE, face] + s.pool[VIRTUAL, face]) << BYTE * face
     dice = sum_of_bytes(showing)
     t = np.uint64(s.turn_player)
-    workers = s.resources[t, 0]
-    cats = s.resources[t, 1] + ((s.scarab[t] == GOLD) & (s.gold_used == 0))
+    workers = s.resources[t, WORKER]
+    cats = s.resources[t, CAT] + ((s.scarab[t] == GOLD) & (s.gold_used == 0))
     either = (s.god_place[BASTET] == OWNED + s.turn_player) | (s.copied == BASTET)
     here = np.uint64(at)
     for i in range(np.uint64(ROW)):

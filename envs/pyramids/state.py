@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..core.schema import NOBODY, OWNER, Schema, bits, choice, count, flag, seat
+from typing import Any
+
+from ..core.schema import NOBODY, OWNER, Field, Schema, bits, choice, count, flag, seat
 from .components import (
     CARD_FEATURES,
     CARDS,
@@ -42,7 +44,7 @@ NUM_PARTS = len(PARTS)
 TOTAL = NUM_PARTS - 1
 
 
-def _cards(name: str, doc: str, shape: tuple[int, ...], **more: object):
+def _cards(name: str, doc: str, shape: tuple[int, ...], **more: Any) -> Field:
     return choice(name, doc, CARDS, shape=shape, empty=NOTHING, table=CARD_FEATURES, **more)
 
 
