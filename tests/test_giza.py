@@ -960,16 +960,16 @@ def observed(state: State, name: str, player: int) -> list[float]:
 
 def test_the_observation_tells_who_is_on_a_sled_and_what_it_would_pay():
     state = position(move={0: {"q1": 2, "q2": 3}, 1: {"q1": 1}})
-    sleds = np.reshape(observed(state, "sleds", 1), (4, 2, 4))
-    assert (sleds[:, 0] * 4).tolist() == [[0] * 4, [1, 0, 0, 2], [0, 0, 0, 3], [0] * 4], "seat 0 comes last"
-    assert (sleds[:, 1] * 10).round(5).tolist() == [[0] * 4, [3, 0, 0, 6], [0, 0, 0, 10], [0] * 4]
+    seen = np.reshape(observed(state, "sleds", 1), (4, 2, 4))
+    assert (seen[:, 0] * 4).tolist() == [[0] * 4, [1, 0, 0, 2], [0, 0, 0, 3], [0] * 4], "seat 0 comes last"
+    assert (seen[:, 1] * 10).round(5).tolist() == [[0] * 4, [3, 0, 0, 6], [0, 0, 0, 10], [0] * 4]
 
 
 def test_a_sled_on_its_way_is_observed_where_it_stands():
-    state = b3(move={0: {"q1": 3}, 2: {"q1.2": 1}}, sled_position=["quarry", "space 2", None, None], sled_stone=["base", "base", None, None],
-               base_built=[True, True, False, False])  # fmt: skip
-    sleds = np.reshape(observed(state, "sleds", 2), (4, 2, 3))
-    assert (sleds[1] * [[4], [10]]).round(5).tolist() == [[1, 0, 0], [10, 0, 0]]
+    placed = sleds(q0=("quarry", "base"), q1=("space 2", "base"))
+    state = b3(move={0: {"q1": 3}, 2: {"q1.2": 1}}, base_built=[True, True, False, False], **placed)
+    seen = np.reshape(observed(state, "sleds", 2), (4, 2, 3))
+    assert (seen[1] * [[4], [10]]).round(5).tolist() == [[1, 0, 0], [10, 0, 0]]
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -60,12 +61,14 @@ def write(path: Path, text: str) -> None:
     path.write_text(textwrap.dedent(text), encoding="utf-8")
 
 
-def run(project: Path, **environment: str) -> list[int]:
-    """Run caller.py in a new process: results of both closures, cache hits, cache misses."""
+def run(project: Path, arguments: Sequence[str] = (), **environment: str) -> list[int]:
+    """The numbers that caller.py prints in a new process: results of both closures, cache hits, cache misses."""
     package = str(Path(mastaba.__file__).parent.parent)
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([package, str(project)]), "PYTHONDONTWRITEBYTECODE": "1", **environment}
     env.pop("NUMBA_CACHE_DIR", None)
-    done = subprocess.run([sys.executable, str(project / "caller.py")], env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, str(project / "caller.py"), *arguments], env=env, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return [int(word) for word in done.stdout.split()]
 
@@ -103,6 +106,37 @@ def test_without_any_folder_to_write_it_still_runs(project: Path, tmp_path: Path
     nowhere = tmp_path / "nowhere"
     nowhere.write_text("no folder either")
     assert run(project, HOME=str(nowhere), XDG_CACHE_HOME=str(nowhere / "cache"))[:2] == [11, 20]
+
+
+RECORDS = """
+    import sys
+    import numpy as np
+    from mastaba.envs.core.jit import kernel
+
+    def build(sign):
+        @kernel
+        def inner(s):
+            return sign * s.gold
+
+        @kernel
+        def total(states):
+            return inner(states[0])
+        return total
+
+    for name in sys.argv[1:]:
+        fields = [("gold", "i8"), ("debt", "i8")] if name == "rich" else [("debt", "i8"), ("gold", "i8")]
+        states = np.ones(1, np.dtype(fields))
+        states["gold"] = 7
+        print(build(1 if name == "rich" else -1)(states))
+"""
+
+
+def test_kernels_compiled_in_two_processes_are_not_mixed_up_in_a_third(tmp_path: Path) -> None:
+    """Closures of one name over records of two types get the same symbols from numba, if both are the first in their process."""
+    write(tmp_path / "caller.py", RECORDS)
+    assert run(tmp_path, arguments=["rich"]) == [7]
+    assert run(tmp_path, arguments=["poor"]) == [-7]
+    assert run(tmp_path, arguments=["rich", "poor"]) == [7, -7]
 
 
 def test_numba_still_has_the_parts_the_cache_is_built_on() -> None:

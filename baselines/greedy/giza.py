@@ -21,6 +21,7 @@ from ...envs.giza.actions import (
     PUT,
     PUT_QUARRY,
 )
+from ...envs.giza.auction import bidders_left, food_offered, most_food
 from ...envs.giza.components import (
     ART,
     CAPSTONE_LIFT,
@@ -49,7 +50,7 @@ from ...envs.giza.components import (
     SPACES,
     STONES_PER_TIER,
 )
-from ...envs.giza.rules import bidders_left, built, crew_zone, food_offered, most_food, space_of, step, zone_of_stone
+from ...envs.giza.rules import step
 from ...envs.giza.scoring import push_share, share_of
 from ...envs.giza.state import (
     ACTION,
@@ -69,6 +70,8 @@ from ...envs.giza.state import (
     SETUP,
     UNLOADED,
 )
+from ...envs.giza.stones import built, crew_zone, zone_of_stone
+from ...envs.giza.workers import space_of
 
 __all__ = ["POLICIES", "builder", "greedy"]
 

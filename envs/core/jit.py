@@ -5,6 +5,10 @@ its cache in a new process, because the functions it closes over are pickled wit
 when a function it calls in *another* file changes: stale rules, silently. Here the name of the cache file carries a fingerprint
 of everything the machine code depends on: the bytecode and constants of the kernel, of every kernel it calls, and the values of
 the tables they read. Equal fingerprint, equal machine code; so the cache needs no time stamps and survives parallel test workers.
+
+A third fault is worse: the symbols inside cached machine code tell closures and record types apart only by numbers that are unique
+within one process. Kernels of two games that were compiled in two processes can carry the same symbols, and loaded together one game
+then runs the other's code. Here the symbols carry the fingerprint of the function and a digest of the record instead.
 """
 
 from __future__ import annotations
@@ -22,6 +26,8 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 
 __all__ = ["fingerprint", "kernel"]
+
+FORMAT = 2  # of the cache files; raise it when this module changes what is in them
 
 
 def kernel(function: Callable | None = None, *, parallel: bool = False) -> Any:
@@ -66,9 +72,11 @@ class KernelCache(FunctionCache):
     def _bind(self) -> None:
         # Not in __init__: at decoration time the functions a kernel calls may not exist yet.
         if not self._bound:
+            print_of_code = fingerprint(self._py_func)[:16] + "p" * self._parallel
+            self._py_func.__qualname__ += f"_{print_of_code}"  # numba makes the symbol's name of it
             self._cache_file = IndexDataCacheFile(
                 cache_path=self._cache_path,
-                filename_base=f"{self._impl.filename_base}-{fingerprint(self._py_func)[:16]}{'p' * self._parallel}",
+                filename_base=f"{self._impl.filename_base}-{print_of_code}",
                 source_stamp="fingerprinted",
             )
             self._bound = True
@@ -90,7 +98,7 @@ class KernelCache(FunctionCache):
 
 def fingerprint(function: Callable) -> str:
     """A digest of all that decides the machine code of `function`, but for the types of its arguments."""
-    digest = hashlib.sha256(numba.__version__.encode())
+    digest = hashlib.sha256(f"{numba.__version__} {FORMAT}".encode())
     seen: set[int] = set()
     pending: list[Any] = [function]
     while pending:
@@ -153,4 +161,12 @@ def _content(value: Any) -> bytes:
 
 
 def _qualified(function: Any) -> str:
-    return f"{function.__module__}.{function.__qualname__}"
+    return f"{function.__module__}.{function.__code__.co_qualname}"
+
+
+def _digest_of_record(record: types.Record) -> tuple[str, tuple[int]]:
+    """What stands for a record type in symbols: a number made of its fields, instead of one that is counted up in each process."""
+    return "Record", (int.from_bytes(hashlib.sha256(record.name.encode()).digest()[:7], "big"),)
+
+
+types.Record.mangling_args = property(_digest_of_record)

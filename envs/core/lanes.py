@@ -6,6 +6,7 @@ instead of a dozen arrays.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -34,6 +35,7 @@ class Batch(NamedTuple):
     terms: np.ndarray  # one TERMS
 
 
+@cache  # numba remembers record types by the address of the dtype: it must not be freed and another one put in its place
 def lane_dtype(seats: int) -> np.dtype:
     return np.dtype(
         [

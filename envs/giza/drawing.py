@@ -17,7 +17,6 @@ from .components import (
     SPACE_CAPACITY,
     SPACES,
 )
-from .rules import space_of
 from .state import (
     ACTION,
     ART_BID,
@@ -32,6 +31,7 @@ from .state import (
     SETUP,
     UNLOADED,
 )
+from .workers import space_of
 
 if TYPE_CHECKING:
     from ..core.game import State

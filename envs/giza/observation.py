@@ -11,6 +11,7 @@ import numpy as np
 
 from ...encoders.flat import BIT_ROWS, Feature
 from ..core.jit import kernel
+from .auction import food_offered
 from .components import (
     ART_TOKENS,
     CAMPS,
@@ -27,9 +28,10 @@ from .components import (
     SPACE_CAPACITY,
     ZONES,
 )
-from .rules import art_left, eligible, food_left, food_offered, on_track, sled_zone
+from .production import art_left, food_left
 from .scoring import push_share
 from .state import CREW_BASE, SEATS
+from .stones import eligible, on_track, sled_zone
 
 ONE, TWO = np.uint64(1), np.uint64(2)
 FULL = np.float32(1)
@@ -41,7 +43,7 @@ WORKERS_SHARE = (np.arange(MAX_WORKERS + 1) / MAX_WORKERS).astype(np.float32)  #
 MOST_POINTS = POINTS[FINAL][0]
 
 PER_SEAT = 3 + NUM_CAMPS
-SEATS_START = np.uint64(3 + NUM_NOMINATIONS)
+CREWS_START = np.uint64(3 + NUM_NOMINATIONS)
 
 
 def feature_table(num_players: int) -> list[Feature]:
@@ -50,7 +52,8 @@ def feature_table(num_players: int) -> list[Feature]:
         Feature("supply", 2, "food and art left in the supply, by 128 and 60"),
         Feature("eligible", NUM_NOMINATIONS, "stones with workers enough to be nominated: four sleds, three lifts"),
         Feature("food_offered", 1, "food bid so far by 8, at most 1"),
-        Feature("sleds", NUM_QUARRIES * 2 * num_players, "per sled: workers of each seat on it by 4; points of each if it unloaded, by 10"),
+        Feature("sleds", NUM_QUARRIES * 2 * num_players,
+                "per sled: workers of each seat on it by 4; points of each if it unloaded, by 10"),
         Feature("spaces", len(spaces) * num_players, f"per space: workers of each seat by 4, in {', '.join(spaces)}"),
         Feature("stocks", num_players * PER_SEAT,
                 f"per seat: victory points by 100, food by 32, art by 16, at most 1; workers by 10 in {', '.join(CAMPS)}"),
@@ -65,7 +68,7 @@ def features(s, observer, out):
     for stone in range(np.uint64(NUM_NOMINATIONS)):
         out[TWO + stone] = BIT_ROWS[stones, stone]
     out[2 + NUM_NOMINATIONS] = min(np.float32(food_offered(s)) * OF_PUSH, FULL)
-    at = write_crews(s, observer, out, SEATS_START)
+    at = write_crews(s, observer, out, CREWS_START)
     write_stocks(s, observer, out, at)
 
 
@@ -104,20 +107,25 @@ CREW_NUMBERS, CREW_ROWS = _crew_numbers(), _crew_rows()
 
 
 @kernel
+def crew_number(code):
+    return np.uint64(CREW_NUMBERS[np.uint64(code)])
+
+
+@kernel
 def write_crews(s, observer, out, at):
     """All rows are four seats wide: with three players the next one begins where the absent seat was written."""
     n = np.uint64(s.num_players)
     table, me = np.uint64(s.num_players - 3), np.uint64(observer)
     for quarry in range(NUM_QUARRIES):
-        code = np.uint64(CREW_NUMBERS[np.uint64(s.crew_code[sled_zone(s, quarry)] * on_track(s, quarry))])
+        crew = crew_number(s.crew_code[sled_zone(s, quarry)] * on_track(s, quarry))  # code 0: nobody
         for part in range(TWO):
             for i in range(np.uint64(SEATS)):
-                out[at + i] = CREW_ROWS[table, me, code, part, i]
+                out[at + i] = CREW_ROWS[table, me, crew, part, i]
             at += n
     for zone in range(np.uint64(FIRST_SPACE), np.uint64(NUM_ZONES)):
-        code = np.uint64(CREW_NUMBERS[np.uint64(s.crew_code[zone])])
+        crew = crew_number(s.crew_code[zone])
         for i in range(np.uint64(SEATS)):
-            out[at + i] = CREW_ROWS[table, me, code, np.uint64(0), i]
+            out[at + i] = CREW_ROWS[table, me, crew, np.uint64(0), i]
         at += n
     return at
 

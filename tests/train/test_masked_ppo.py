@@ -45,16 +45,8 @@ def run(tmp_path_factory) -> Path:
 
 def untrained_rate(game: mastaba.Game) -> float:
     """Of a player that draws from its untrained network."""
-
-    class Drawing(PPOAgent):
-        def choose(self, states, masks):
-            legal = torch.from_numpy(masks[:, : self.game.num_actions] != 0)
-            seen = torch.from_numpy(masked_ppo.observations(self.game, states))
-            with torch.no_grad():
-                return self.net(seen, legal)[0].softmax(-1).multinomial(1)[:, 0].numpy()
-
     torch.manual_seed(0)
-    player = Drawing.of(game, masked_ppo.new_net(game, 64))
+    player = PPOAgent.of(game, masked_ppo.new_net(game, 64), draw=True)
     return evaluate(game, player, agent(game, "random", seed=1), games=400).rate
 
 
@@ -122,7 +114,7 @@ def test_a_rollout_holds_legal_decisions_and_the_seats_of_the_learner():
     learner = Learner(mastaba.game("pyramids", 3), Settings(lanes=40, steps=300, hidden=16, past_lanes=0.25, greedy_lanes=0.25))
     learner.begin()
     learner.remember_self()
-    learner.collect(shaping=0.0)
+    learner.collect(shaping=0.0, imitate=False)
     r = learner.rollout
     t, lane = np.indices(r.action.shape)
     assert r.legal[t, lane, r.action].all()
@@ -208,6 +200,11 @@ def test_a_checkpoint_plays_by_name(run, file):
     assert result.games == 50
     assert result.mean_score > 0
     assert evaluate(game, player, agent(game, "random", seed=1), games=50) == result
+
+
+def test_a_game_without_chance_is_measured_with_dice():
+    assert masked_ppo.has_chance(mastaba.game("pyramids", 2))
+    assert not masked_ppo.has_chance(mastaba.game("giza", 3))
 
 
 # --- Bad input: one line, nothing changed -------------------------------------------------------------------------------------

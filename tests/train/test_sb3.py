@@ -115,6 +115,6 @@ def test_an_unknown_opponent_is_named():
 
 
 def test_a_short_run_on_pyramids_beats_random():
-    game, model = train("pyramids", 2, steps=16_000)
+    game, model = train("pyramids", 2, steps=50_000)
     result = evaluate(game, SB3Agent(game, model), agent(game, "random", seed=1), games=400)
     assert result.low > 0.9, str(result)

@@ -1,0 +1,120 @@
+"""Workers in their zones: how they enter, leave, move and walk along the tracks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.jit import kernel
+from ..core.wide import BYTES, U56
+from .actions import ADVANCE, FIRST_MOVE_WORD, MOVE_WORDS, MOVES_FROM, MOVES_INTO_OPEN, MOVES_OF, PUT
+from .components import CAN_WALK, FIRST_SPACE, MOVES, NUM_CAMPS, NUM_QUARRIES, OFF_TRACK, SPACE_CAPACITY, SPACES, WALK
+from .marks import mark_members, mark_run, write_word
+from .state import CREW_BASE, EXIT, SEATS
+
+DIGIT = CREW_BASE ** np.arange(SEATS)  # of the players in crew codes
+
+
+@kernel
+def space_of(quarry, position):
+    """The zone of a quarry site (position 0) or a space of its track."""
+    return FIRST_SPACE + SPACES * quarry + position
+
+
+@kernel
+def enter(s, p, zone):
+    s.workers[p][zone] += 1
+    s.crowd[zone] += 1
+    s.crew_code[zone] += DIGIT[p]
+    s.stands_in[p] |= 1 << zone
+    s.closed |= ((zone >= FIRST_SPACE) & (s.crowd[zone] == SPACE_CAPACITY)) << zone
+
+
+@kernel
+def leave(s, p, zone):
+    s.workers[p][zone] -= 1
+    s.crowd[zone] -= 1
+    s.crew_code[zone] -= DIGIT[p]
+    s.stands_in[p] &= ~((s.workers[p][zone] == 0) << zone)
+    s.closed &= ~(1 << zone)
+
+
+@kernel
+def move_everybody(s, source, target):
+    if s.crowd[source] == 0:
+        return
+    for p in range(s.num_players):
+        while s.workers[p][source] > 0:
+            leave(s, p, source)
+            enter(s, p, target)
+
+
+@kernel
+def quarry_sites(zones):
+    """Of a set of zones, the quarry sites as a set of quarries."""
+    track = zones >> FIRST_SPACE
+    return (track & 1) | (track >> 3 & 2) | (track >> 6 & 4) | (track >> 9 & 8)
+
+
+@kernel
+def clockwise(s, seat, steps):
+    other = seat + steps
+    return other - s.num_players if other >= s.num_players else other
+
+
+@kernel
+def legal_camps(mask):
+    return mark_run(mask, PUT, NUM_CAMPS)
+
+
+# --- Moves between zones. A worker in a quarry site may leave even if the sled is there (R16) ---------------------------------
+
+
+@kernel
+def legal_moves(s, mask, kind):
+    """To be called first: it writes whole words, and in the outer ones there are other actions too."""
+    zones = s.stands_in[s.current_player]
+    here = zones & ((1 << NUM_CAMPS) - 1) | quarry_sites(zones) << NUM_CAMPS
+    closed = quarry_sites(s.closed)
+    marked = np.uint64(0)
+    for i in range(MOVE_WORDS):
+        moves = MOVES_OF[kind, i] & MOVES_FROM[here, i] & MOVES_INTO_OPEN[closed, i]
+        write_word(mask, FIRST_MOVE_WORD + i, moves)
+        marked += moves
+    return np.int64((marked * BYTES) >> U56)  # each byte of `marked` counts up to MOVE_WORDS; this adds them up
+
+
+@kernel
+def do_move(s, move):
+    leave(s, s.current_player, MOVES[move, 0])
+    enter(s, s.current_player, MOVES[move, 1])
+
+
+# --- Quarry Track advance, one action per space; the sets and costs are tables by sled and full spaces (R17-R21) --------------
+
+
+@kernel
+def full_spaces(s, quarry):
+    return s.closed >> (FIRST_SPACE + SPACES * quarry) & ((1 << SPACES) - 1)
+
+
+@kernel
+def legal_advances(s, mask, most):
+    zones = s.stands_in[s.current_player] >> FIRST_SPACE
+    walkers = 0
+    for quarry in range(NUM_QUARRIES):
+        walkers |= CAN_WALK[most, s.sled_position[quarry] + 1, full_spaces(s, quarry)] << SPACES * quarry
+    return mark_members(mask, ADVANCE, zones & walkers)
+
+
+@kernel
+def walk(s, space):
+    """A worker walks on; past the last space it is taken in hand. Return the number of spaces."""
+    quarry, position = space // SPACES, space % SPACES
+    cost = WALK[s.sled_position[quarry] + 1, full_spaces(s, quarry), position]
+    leave(s, s.current_player, FIRST_SPACE + space)
+    if position + cost == OFF_TRACK:
+        s.worker_in_hand = 1
+        s.phase = EXIT
+    else:
+        enter(s, s.current_player, FIRST_SPACE + space + cost)
+    return cost
