@@ -7,8 +7,8 @@ of everything the machine code depends on: the bytecode and constants of the ker
 the tables they read. Equal fingerprint, equal machine code; so the cache needs no time stamps and survives parallel test workers.
 
 A third fault is worse: the symbols inside cached machine code tell closures and record types apart only by numbers that are unique
-within one process. Kernels of two games that were compiled in two processes can carry the same symbols, and loaded together one game
-then runs the other's code. Here the symbols carry the fingerprint of the function and a digest of the record instead.
+within one process. Kernels of two games that were compiled in two processes can carry the same symbols, and loaded together one
+game then runs the other's code. Here the symbols carry the fingerprint of the function and a digest of the record instead.
 """
 
 from __future__ import annotations
