@@ -36,6 +36,8 @@ def one_clear_line() -> Iterator[None]:
     """Wrong input ends with one line that names what is allowed, and exit code 2."""
     try:
         yield
+    except typer.Exit:  # a RuntimeError, but nobody's mistake
+        raise
     except (ValueError, RuntimeError) as error:
         _refuse(str(error))
 

@@ -26,6 +26,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("name", mastaba.GAMES)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Workers share the machine by game, so that no game is compiled twice at once; what needs all games comes last."""
     for item in items:

@@ -6,22 +6,29 @@ import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 import mastaba
+from mastaba import cli
 from mastaba.cli import app
 
 runner = CliRunner()
 
 
+@pytest.fixture(autouse=True)
+def wide_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "console", Console(width=200))
+
+
 def test_games_lists_every_game() -> None:
-    result = runner.invoke(app, ["games"], env={"COLUMNS": "200"})
+    result = runner.invoke(app, ["games"])
     assert result.exit_code == 0
     assert all(name in result.stdout for name in mastaba.GAMES)
 
 
 def test_the_demo_shows_a_board_win_rates_and_speed() -> None:
-    result = runner.invoke(app, ["demo", "--games", "4"], env={"COLUMNS": "200"})
+    result = runner.invoke(app, ["demo", "--games", "4"])
     assert result.exit_code == 0, result.output
     assert "Game over" in result.stdout
     assert "steps/s" in result.stdout
@@ -72,7 +79,7 @@ def test_wrong_input_gives_one_line_and_exit_code_2(arguments: list[str], compla
 def test_bench_writes_rows_and_compares_them(tmp_path: Path) -> None:
     report = tmp_path / "rows.json"
     short = ["bench", "pyramids", "-n", "2", "--face", "kernel", "--face", "limit", "--seconds", "0.01", "--repeats", "2"]
-    result = runner.invoke(app, [*short, "--out", str(report)], env={"COLUMNS": "200"})
+    result = runner.invoke(app, [*short, "--out", str(report)])
     assert result.exit_code == 0, result.output
     rows = json.loads(report.read_text())["rows"]
     assert {row["face"] for row in rows} == {"kernel", "batch"}
