@@ -11,7 +11,7 @@ from .throughput import ratio_to_limit
 
 __all__ = ["page"]
 
-COMMAND = "mastaba bench --peers --out benchmarks/results.json --plots benchmarks/plots"
+COMMAND = "mastaba bench -n 2 -n 4 -n 5 --peers --repeats 5 --seconds 0.1 --out benchmarks/results.json --plots benchmarks/plots"
 FACES = ("kernel", "batch", "vector", "sb3", "aec", "state")
 LARGE = 1024
 
