@@ -17,7 +17,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from ..registry import game as make_game
 from .checks import ILLEGAL, check
-from .game import Game, IllegalActionError, State, fresh_seed
+from .game import TERMINAL, Game, IllegalActionError, State, fresh_seed
 from .picture import RENDER_MODES, show
 from .rewards import FORFEIT_REWARD, SCORE_DELTA
 
@@ -126,8 +126,9 @@ class BoardGameEnv(AECEnv):
         else:
             self._pay()
         self._select()
-        for a in self.agents:
-            self._cumulative_rewards[a] += self.rewards[a]
+        if self._mode_is_dense or self.terminations[agent] or self.truncations[agent]:  # otherwise nobody earned anything
+            for a in self.agents:
+                self._cumulative_rewards[a] += self.rewards[a]
         if self.render_mode == "human":
             self.render()
 
@@ -152,8 +153,8 @@ class BoardGameEnv(AECEnv):
 
     def _select(self) -> None:
         """The player to act; after the end the first one, who is the first to be told."""
-        playing = not (self._state.is_terminal() or self._forfeited)
-        self.agent_selection = self.possible_agents[self._state.current_player()] if playing else self.agents[0]
+        player = self._state.current_player()
+        self.agent_selection = self.agents[0] if player == TERMINAL or self._forfeited else self.possible_agents[player]
         if self._mask_in_info:
             for agent in self.agents:
                 self.infos[agent] = {"action_mask": self._mask(agent)}
@@ -170,12 +171,11 @@ class BoardGameEnv(AECEnv):
 
     def _mask(self, agent: str) -> np.ndarray:
         """The legal actions of the player to act; zeros for the others, and for all after the end unless terminal_mask="ones"."""
-        state = self._state
-        if state.is_terminal() or self._forfeited:
-            return np.full(self.game.num_actions, self._terminal_mask, np.int8)
-        if state.current_player() == self._seat[agent]:
-            return state.legal_actions_mask()
-        return np.zeros(self.game.num_actions, np.int8)
+        player = self._state.current_player()
+        if player == self._seat[agent] and not self._forfeited:
+            return self._state.legal_actions_mask()
+        over = player == TERMINAL or self._forfeited
+        return np.full(self.game.num_actions, self._terminal_mask if over else 0, np.int8)
 
     def state(self) -> np.ndarray:
         """The whole record as bytes, hidden things included: for centralised critics."""

@@ -53,7 +53,7 @@ def _with_plain_integers(get_call_template: Callable) -> Callable:
 
     def plain(kind: Any) -> Any:
         kind = types.unliteral(kind)
-        return types.int64 if isinstance(kind, types.Integer) and kind.bitwidth < 64 else kind
+        return types.int64 if isinstance(kind, types.Integer) and kind.bitwidth < 64 else kind  # type: ignore[attr-defined]
 
     def with_plain_integers(args: tuple, kws: dict) -> Any:
         return get_call_template(tuple(plain(a) for a in args), {k: plain(v) for k, v in kws.items()})
@@ -169,4 +169,4 @@ def _digest_of_record(record: types.Record) -> tuple[str, tuple[int]]:
     return "Record", (int.from_bytes(hashlib.sha256(record.name.encode()).digest()[:7], "big"),)
 
 
-types.Record.mangling_args = property(_digest_of_record)
+types.Record.mangling_args = property(_digest_of_record)  # type: ignore[method-assign, assignment]
