@@ -131,7 +131,8 @@ def demo(
     from .benchmarks.measure import human
     from .benchmarks.throughput import _kernel
 
-    table = Table("game", "players", "greedy wins", "95 % interval", "greedy score", "random score", "fair share", "random steps/s")
+    table = Table("game", "players", "greedy wins (95 %)", "score", "random's", "steps/s")
+    table.columns[0].no_wrap = True
     with one_clear_line(), progress_bar() as progress:
         task = progress.add_task("", total=len(GAMES) * games_each)
         for done, name in enumerate(GAMES):
@@ -148,11 +149,9 @@ def demo(
             table.add_row(
                 name,
                 str(game.num_players),
-                f"{result.rate:.0%}",
-                f"{result.low:.0%} - {result.high:.0%}",
+                f"{result.rate:.0%} ({result.low:.0%}-{result.high:.0%})",
                 f"{result.mean_score:.1f}",
                 f"{result.opponent_score:.1f}",
-                f"{1 / game.num_players:.0%}",
                 human(speed),
             )
     console.print(f"\nA finished game of {rules(GAMES[0]).title}, greedy players:\n", highlight=False)
