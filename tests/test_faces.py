@@ -437,6 +437,17 @@ def test_a_step_of_a_batch_allocates_no_arrays() -> None:
     assert [id(a) for a in env.step(env.sample_actions())[:4]] == first
 
 
+def test_a_forfeit_pays_nobody_what_the_step_before_earned() -> None:
+    """Dense rewards are written at every step: none may be left over when a game ends without scoring."""
+    env = mastaba.vector.make(GAME, num_envs=1, num_players=3, reward="score_delta", autoreset="disabled", seed=1)
+    while not (env.rewards[0] > 0).any():
+        env.step(env.sample_actions())
+    mover = env.current_player[0]
+    _, rewards, terminated, _, _ = env.step(np.array([-1]))
+    assert terminated[0]
+    assert rewards[0].tolist() == [-1.0 if p == mover else 0.0 for p in range(3)]
+
+
 def test_batches_refuse_wrong_settings() -> None:
     for settings, complaint in (
         ({"threads": 0}, "threads=0 is not possible"),

@@ -84,12 +84,11 @@ def _build_single(rules: Rules) -> Kernels:
 
     @kernel
     def rest(s, lane):
-        """A step that earns nobody anything, so far. Rewards other than SCORE_DELTA's come only with the end of a game."""
-        if lane.terminated or lane.truncated:
-            for p in range(s.num_players):
-                lane.rewards[p] = 0
-            lane.terminated = False
-            lane.truncated = False
+        """A step that earns nobody anything, so far."""
+        for p in range(s.num_players):
+            lane.rewards[p] = 0
+        lane.terminated = False
+        lane.truncated = False
 
     @kernel
     def decide(s, lane, mask, action, terms):
