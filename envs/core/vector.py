@@ -15,6 +15,7 @@ import numpy as np
 from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
+from numba import prange
 
 from ..registry import game as make_game
 from . import batch
@@ -39,9 +40,20 @@ def _duel_kernels(rules: Rules, policy: Any, parallel: bool) -> batch.Kernels:
 
 
 @kernel
-def sample_all(states, masks, counters, actions):
-    for i in range(len(actions)):
-        actions[i] = 0 if states[i].over else choose(row(masks, i), row(counters, i))
+def sample_one(s, mask, counter):
+    return 0 if s.over else choose(mask, counter)
+
+
+@cache
+def _sampling_kernel(parallel: bool) -> Any:
+    """Shared out like the steps, so that each core reads the masks that it has written itself."""
+
+    @kernel(parallel=parallel)
+    def sample_all(states, masks, counters, actions):
+        for i in prange(len(actions)):
+            actions[i] = sample_one(states[i], row(masks, i), row(counters, i))
+
+    return sample_all
 
 
 class _Batch:
@@ -69,6 +81,7 @@ class _Batch:
         self.masks = self.batch.masks[:, : game.num_actions]
         self.points = self.lanes["points"][:, : game.num_players]
         self.observations = self.batch.observations
+        self._sample_all = _sampling_kernel(threads > 1)
         self._sampling = np.zeros((num_envs, 1), np.uint64)
         self._sampled = np.zeros(num_envs, np.int64)
         self._everywhere = np.ones(num_envs, bool)
@@ -113,7 +126,8 @@ class _Batch:
 
     def sample_actions(self) -> np.ndarray:
         """Uniformly random legal actions (0 in finished games). The array is reused."""
-        sample_all(self.states, self.batch.masks, self._sampling, self._sampled)
+        self._use_threads()
+        self._sample_all(self.states, self.batch.masks, self._sampling, self._sampled)
         return self._sampled
 
     def state(self, i: int) -> State:
