@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -75,46 +75,18 @@ def games() -> None:
 @app.command()
 def warmup(only: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None) -> None:
     """Compile the kernels of all games now, so that nothing waits later."""
-    with one_clear_line(), progress_bar() as progress:
-        chosen = [make_game(name) for name in only or GAMES]
-        task = progress.add_task("compiling", total=len(chosen) * len(WARMUPS))
-        for game in chosen:
-            for what, warm in WARMUPS.items():
-                progress.update(task, description=f"{game.name}: {what}")
-                warm(game)
-                progress.advance(task)
+    from .compiling import STAGES
+
+    with one_clear_line():
+        _compile([make_game(name).name for name in only or GAMES], STAGES)
 
 
-def _warm_state(game: Game) -> None:
-    state = game.new_initial_state(seed=0)
-    state.apply_action(state.legal_actions()[0])
-    state.observation()
-    state.scores()
-    state.determinize(0, seed=0)
+def _compile(names: Sequence[str], stages: Iterable[str]) -> None:
+    from .compiling import compile_games
 
-
-def _warm_batch(game: Game) -> None:
-    from .envs.core.vector import SelfPlay
-
-    env = SelfPlay(game, 2, seed=0)
-    env.step(env.sample_actions())
-
-
-def _warm_players(game: Game) -> None:
-    from .baselines.agents import agent, policy_names
-
-    state = game.new_initial_state(seed=0)
-    for name in policy_names(game.name):
-        agent(game, name, seed=0).choose(state.record, state._padded_mask)
-
-
-def _warm_playout(game: Game) -> None:
-    from .benchmarks.throughput import _kernel
-
-    _kernel(game)(1)
-
-
-WARMUPS = {"rules": _warm_state, "batch": _warm_batch, "players": _warm_players, "playout": _warm_playout}
+    with progress_bar() as progress:
+        task = progress.add_task("compiling", total=len(names))
+        compile_games(names, stages, lambda name: progress.update(task, advance=1, description=f"compiling (done: {name})"))
 
 
 # --- Showing off -------------------------------------------------------------------------------------------------------------
@@ -129,18 +101,20 @@ def demo(
     from .baselines.agents import agent
     from .baselines.tournament import evaluate
     from .benchmarks.measure import human
-    from .benchmarks.throughput import _kernel
+    from .benchmarks.throughput import random_playout
+    from .compiling import DEMO_STAGES, is_compiled
 
+    if missing := [name for name in GAMES if not is_compiled(make_game(name))]:
+        _compile(missing, DEMO_STAGES)
     table = Table("game", "players", "greedy wins (95 %)", "score", "random's", "steps/s")
     table.columns[0].no_wrap = True
     with one_clear_line(), progress_bar() as progress:
         task = progress.add_task("", total=len(GAMES) * games_each)
         for done, name in enumerate(GAMES):
             game = make_game(name)
-            progress.update(task, description=f"{name}: compiling")
-            run = _kernel(game)
+            progress.update(task, description=name)
+            run = random_playout(game)
             greedy, opponent = agent(game, "greedy", seed), agent(game, "random", seed + 1)
-            progress.update(task, description=f"{name}: playing")
             played = partial(_show_progress, progress, task, done * games_each)
             result = evaluate(game, greedy, opponent, games_each, seed, played)
             start = time.process_time()
@@ -155,7 +129,7 @@ def demo(
                 human(speed),
             )
     console.print(f"\nA finished game of {rules(GAMES[0]).title}, greedy players:\n", highlight=False)
-    console.print(_finished_board(make_game(GAMES[0]), seed), highlight=False, markup=False)
+    console.print(_finished_board(make_game(GAMES[0]), seed), highlight=False, markup=False, soft_wrap=True)
     console.print()
     console.print(table)
 

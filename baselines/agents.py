@@ -60,7 +60,7 @@ class PolicyAgent:
 
     def __init__(self, game: Game, name: str, seed: int | None = None) -> None:
         self.name = name
-        self._choose = _choose_all(policy(game.name, name))
+        self.kernel = _choose_all(policy(game.name, name))
         self._scratch = game.new_states(SCRATCH)
         self._scratch_masks = new_masks(SCRATCH, game.num_actions)[0]
         self.set_dice(fresh_seed() if seed is None else seed)
@@ -73,7 +73,7 @@ class PolicyAgent:
         while len(self._counters) < len(states):
             self._counters = np.concatenate([self._counters, mix_all(self._counters + np.uint64(len(self._counters)))])
         actions = np.zeros(len(states), np.int64)
-        self._choose(states, masks, self._counters, self._scratch, self._scratch_masks, actions)
+        self.kernel(states, masks, self._counters, self._scratch, self._scratch_masks, actions)
         return actions
 
 

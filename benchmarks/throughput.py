@@ -28,7 +28,7 @@ from ..envs.registry import GAMES, rules
 from ..envs.registry import game as make_game
 from .measure import Case, Run
 
-__all__ = ["BATCHES", "FACES", "cases"]
+__all__ = ["BATCHES", "FACES", "cases", "random_playout"]
 
 BATCHES = (1, 64, 1024, 8192)
 FACES = ("kernel", "batch", "vector", "sb3", "aec", "state", "limit")
@@ -52,7 +52,7 @@ def _of_face(game: Game, face: str, batches: tuple[int, ...], threads: tuple[int
     case = partial(Case, "mastaba", game.name, game.num_players, face)
     seen = ("mask", "observation", "reset")
     if face == "kernel":
-        yield case(KERNEL_LANES, 1, ("mask", "reset"), partial(_kernel, game))
+        yield case(KERNEL_LANES, 1, ("mask", "reset"), partial(random_playout, game))
     elif face == "aec":
         yield case(1, 1, seen, partial(_aec, game))
     elif face == "state":
@@ -78,7 +78,7 @@ def _of_face(game: Game, face: str, batches: tuple[int, ...], threads: tuple[int
 # --- Ours --------------------------------------------------------------------------------------------------------------------
 
 
-def _kernel(game: Game) -> Run:
+def random_playout(game: Game) -> Run:
     states = game.new_states(KERNEL_LANES)
     masks, _ = new_masks(KERNEL_LANES, game.num_actions)
     seeds = np.arange(KERNEL_LANES, dtype=np.uint64) + np.uint64(SEED)

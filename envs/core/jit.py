@@ -16,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -25,7 +26,7 @@ from numba import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 
-__all__ = ["fingerprint", "kernel"]
+__all__ = ["fingerprint", "is_cached", "kernel"]
 
 FORMAT = 2  # of the cache files; raise it when this module changes what is in them
 
@@ -61,6 +62,12 @@ def _with_plain_integers(get_call_template: Callable) -> Callable:
     return with_plain_integers
 
 
+def is_cached(dispatcher: Any) -> bool:
+    """Whether some process has compiled this kernel before, as it is now."""
+    cache = dispatcher._cache
+    return isinstance(cache, KernelCache) and cache.exists()
+
+
 class KernelCache(FunctionCache):
     """numba's function cache with the fingerprint in the file name instead of a time stamp in the index."""
 
@@ -80,6 +87,10 @@ class KernelCache(FunctionCache):
                 source_stamp="fingerprinted",
             )
             self._bound = True
+
+    def exists(self) -> bool:
+        self._bind()
+        return Path(self._cache_file._index_path).exists()
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
         self._bind()
