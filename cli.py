@@ -269,13 +269,14 @@ def train(
     out: Annotated[Path, typer.Option(help="folder for checkpoints and curve")] = Path("runs"),
     resume: Annotated[bool, typer.Option(help="go on from the last checkpoint in the folder")] = False,
     seed: int = 0,
+    threads: Annotated[int | None, typer.Option(help="of torch; one per core if not given")] = None,
 ) -> None:
     """Train with masked PPO by self-play; then evaluate against random and greedy."""
     with one_clear_line():
         make_game(game, players)
         from .baselines.recipes.masked_ppo import train as train_ppo
 
-        train_ppo(game, players, minutes, out, resume=resume, seed=seed)
+        train_ppo(game, players, minutes, out, resume=resume, seed=seed, threads=threads)
 
 
 # --- Writing the tables of the game pages ------------------------------------------------------------------------------------

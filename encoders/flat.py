@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from gymnasium.spaces import Box
 
-from ..envs.core.jit import kernel
+from ..envs.core.jit import inlined
 from ..envs.core.schema import NOBODY, OWNER, Field, Schema
 
 __all__ = ["Feature", "FlatEncoder", "Slice", "build_encode", "source_of"]
@@ -135,7 +135,7 @@ def build_encode(schema: Schema) -> Any:
     names |= {f"table_{f.name}": np.pad(f.table, ((0, 1), (0, 0))).astype(np.float32) for f in schema if f.table is not None}
     names |= {"BIT_ROWS": BIT_ROWS, "__name__": __name__}
     exec(compile(source_of(schema), __file__, "exec"), names)  # this file's name, so that the cache finds its folder
-    return kernel(names["encode"])
+    return inlined(names["encode"])
 
 
 def source_of(schema: Schema) -> str:
@@ -207,20 +207,20 @@ BIT_ROWS = (np.arange(256)[:, None] >> np.arange(8) & 1).astype(np.float32)
 # unsigned byte an empty place (255 or -1) is larger than every value.
 
 
-@kernel
+@inlined
 def write_one_hot(value, width, out, at):
     chosen, last = np.uint64(np.uint8(value)), np.uint64(width - 1)
     out[at + min(chosen, last)] = np.float32(chosen <= last)
 
 
-@kernel
+@inlined
 def write_seat(value, me, n, out, at):
     seat = np.uint64(np.uint8(value))
     turned = seat - me if seat >= me else seat + n - me
     out[at + min(turned, n - np.uint64(1))] = np.float32(seat < n)
 
 
-@kernel
+@inlined
 def write_row(value, table, out, at):
     """The last row of the table is that of an empty place, all zeros."""
     chosen = min(np.uint64(np.uint8(value)), np.uint64(len(table) - 1))

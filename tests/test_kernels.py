@@ -19,7 +19,7 @@ from numba.core.caching import NullCache
 import mastaba
 from mastaba.encoders.flat import FlatEncoder, build_encode
 from mastaba.envs.core.actions import ActionTable, Range
-from mastaba.envs.core.jit import fingerprint, kernel
+from mastaba.envs.core.jit import fingerprint, inlined, kernel
 from mastaba.envs.core.masks import choose, count_legal, first_set, new_masks
 from mastaba.envs.core.ranking import rank
 from mastaba.envs.core.rng import Chance, stream
@@ -165,8 +165,9 @@ def test_the_fingerprint_sees_tables_constants_and_called_kernels() -> None:
     def other(x):
         return -x
 
-    prints = {fingerprint(build(1, one)), fingerprint(build(2, one)), fingerprint(build(1, other))}
-    assert len(prints) == 3
+    variants = [build(1, one), build(2, one), build(1, other), build(1, inlined(one.py_func))]
+    prints = {fingerprint(variant) for variant in variants}
+    assert len(prints) == len(variants)
     assert fingerprint(build(1, one)) in prints
     TABLE[0] = 7
     try:

@@ -271,6 +271,18 @@ def test_observations_lie_in_their_space_for_everybody_everywhere(table: Game) -
             assert table.encoder.space.contains(state.observation(player))
 
 
+def test_an_observation_leaves_nothing_of_the_one_before(table: Game) -> None:
+    out = np.zeros((1, table.encoder.size), np.float32)
+    for state in positions(table, 10, seed=43):
+        for player in range(table.num_players):
+            out[:] = np.nan
+            table.kernels.observe(state.record, np.array([player]), out)
+            before = out.copy()
+            out[:] = -1
+            table.kernels.observe(state.record, np.array([player]), out)
+            assert np.array_equal(out, before)
+
+
 def test_every_number_of_the_observation_is_described_once(table: Game) -> None:
     places = np.concatenate([s.indices().ravel() for s in table.encoder.slices])
     assert np.array_equal(np.sort(places), np.arange(table.encoder.size))

@@ -34,7 +34,7 @@ from ...envs.pyramidice.actions import (
     WORK,
 )
 from ...envs.pyramidice.building import affordable_spaces, usual_cost
-from ...envs.pyramidice.cards import cards_left, ennead_cards, god_count, has, owns
+from ...envs.pyramidice.cards import cards_left, has, owns
 from ...envs.pyramidice.components import (
     ANUBIS,
     ANUBIS_LIMIT,
@@ -72,7 +72,7 @@ from ...envs.pyramidice.components import (
 from ...envs.pyramidice.dice import dice_in_pool
 from ...envs.pyramidice.resources import can_pay, total
 from ...envs.pyramidice.rules import legal, step
-from ...envs.pyramidice.scoring import end_fame, project_fame
+from ...envs.pyramidice.scoring import project_fame
 from ...envs.pyramidice.state import (
     ANSWER_PEARL,
     BUILD_AT,
@@ -126,14 +126,14 @@ def god_value(s, p, god):
     """What one more God is worth to p."""
     turns = turns_to_come(s)
     if god < NUM_ENNEAD:
-        cards = ennead_cards(s, p)
+        cards = s.ennead_cards[p]
         return ENNEAD_FAME[cards + 1] - ENNEAD_FAME[cards] + 0.5 * min(turns, 3.0)
     return END_FAME[god] + 0.8 * RATE[god] * turns
 
 
 @kernel
 def stack_value(s, p):
-    cards = ennead_cards(s, p)
+    cards = s.ennead_cards[p]
     return ENNEAD_FAME[cards] + 0.5 * cards * min(turns_to_come(s), 3.0)
 
 
@@ -149,7 +149,7 @@ def gods_value(s, p):
     for god in range(NUM_ENNEAD, NUM_GODS):
         if s.gods[p] >> god & 1:
             rates += RATE[god]
-    return end_fame(s, p) + 0.8 * rates * turns_to_come(s) + stack_value(s, p)
+    return s.god_fame[p] + 0.8 * rates * turns_to_come(s) + stack_value(s, p)
 
 
 @kernel
@@ -175,7 +175,7 @@ def pool_value(s, p):
 def cult_risk(s, p):
     borrowed = s.in_work and s.turn_player == p and s.copied == ANUBIS
     limit = s.resources[p][WORKER] + s.resources[p][CAT] + (ANUBIS_LIMIT if borrowed or owns(s, p, ANUBIS) else 0)
-    gods = god_count(s, p)
+    gods = s.god_count[p]
     return 2.5 + 0.5 * (gods - limit) if gods > limit else 0.0
 
 

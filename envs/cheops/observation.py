@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...encoders.flat import Feature
-from ..core.jit import kernel
+from ..core.jit import inlined
 from .components import (
     ARCH_POINTS,
     COLUMN,
@@ -74,7 +74,7 @@ ARCH_ROWS = np.array([_arch_row(*arch) for arch in ARCHES], np.float32)
 # --- Writing -----------------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def features(s, observer, out):
     n, own = np.int64(s.num_players), np.uint64(s.sheet[observer])
     write_dice(s, own, out)
@@ -87,7 +87,7 @@ def features(s, observer, out):
         p = p + 1 if p + 1 < n else 0
 
 
-@kernel
+@inlined
 def write_dice(s, own, out):
     for colour in range(np.uint64(NUM_COLOURS)):
         here = TURNED[own, colour]
@@ -95,7 +95,7 @@ def write_dice(s, own, out):
         out[here + np.uint64(NUM_COLOURS)] = np.float32(s.dice[colour]) * np.float32(1 / MAX_DICE)
 
 
-@kernel
+@inlined
 def write_owed(s, own, out):
     for i in range(np.uint64(2)):
         owed = np.uint64(s.owed[i] + 1)
@@ -103,7 +103,7 @@ def write_owed(s, own, out):
             out[np.uint64(DICE) + i * np.uint64(NUM_COLOURS) + j] = OWED_ROWS[own, owed, j]
 
 
-@kernel
+@inlined
 def write_builder(s, p, own, out, at):
     rotation = TURNED[own, np.uint64(s.sheet[p])]
     usable = np.uint64(QUARRY_SIZE - 1 - s.mark[p])

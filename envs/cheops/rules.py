@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from ..core.masks import mark_set
 from ..core.rng import below, shuffle
 from .actions import ARCH_LEFT, ARCH_RIGHT, JOKER, KEYSTONE, MOSAIC, QUARRY, STOP
@@ -125,7 +125,7 @@ def finish(s):
 # --- Build -------------------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_build(s):
     p = s.current_player
     without_joker = colours_without_joker(s, p)
@@ -163,7 +163,7 @@ def supported_stones(pyramid):
     return supported
 
 
-@kernel
+@inlined
 def legal_arch(s, p, payable):
     left, right, sheet = s.left[p], s.right[p], s.sheet[p]
     if s.keystone[p]:
@@ -178,7 +178,7 @@ def legal_arch(s, p, payable):
     return actions
 
 
-@kernel
+@inlined
 def legal_dominoes(s, p, without_joker):
     """The two cells of a domino differ in colour on every sheet, so they never want the same die or quarry stone."""
     open_cells = ALL_CELLS & ~s.mosaic[p]
@@ -226,7 +226,7 @@ def take_die_or_owe(s, colour):
 # --- Pay what no die paid, one colour at a time ------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_pay(s):
     """R7: both quarry stones of a domino lie right of the old mark, in any order. Their colours differ, so they never collide."""
     p = s.current_player

@@ -14,7 +14,7 @@ from numba import prange
 
 from ...encoders.flat import build_encode
 from .checks import RANDOM_SEAT
-from .jit import kernel
+from .jit import inlined, kernel
 from .lanes import NEXT_STEP, SAME_STEP
 from .masks import choose, clear, first_set
 from .rewards import FORFEIT_REWARD, SCORE_DELTA, pay
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Kernels", "build", "build_choice", "build_duel", "build_self_play", "fortune", "uniform"]
 
 NO_ACTION = -1
+BLOCK = 32  # lanes that one core takes at a time
 ONE = np.uint64(1)
 OPPONENTS = np.uint64(0x5DEECE66D1CE4E5B)  # keeps the opponents' dice apart from the game's
 
@@ -46,7 +47,7 @@ def _build_single(rules: Rules) -> Kernels:
     legal, step, setup, scores, standings = rules.legal, rules.step, rules.setup, rules.scores, rules.standings
     features, encode, num_actions = rules.features, build_encode(rules.schema), len(rules.actions)
 
-    @kernel
+    @inlined
     def play(s, action, mask):
         """Do an action and every forced one that follows; write the mask of the next real decision."""
         while True:
@@ -70,7 +71,7 @@ def _build_single(rules: Rules) -> Kernels:
         scores(s, points)
         standings(s, points, ranks)
 
-    @kernel
+    @inlined
     def settle(s, lane, terms):
         """Write the rewards of the step that led here."""
         if terms.mode == SCORE_DELTA:
@@ -82,7 +83,7 @@ def _build_single(rules: Rules) -> Kernels:
             outcome(s, lane.points, lane.ranks)
             pay(terms.mode, s.num_players, lane.points, lane.ranks, terms.scale, lane.rewards)
 
-    @kernel
+    @inlined
     def rest(s, lane):
         """A step that earns nobody anything, so far."""
         for p in range(s.num_players):
@@ -90,7 +91,7 @@ def _build_single(rules: Rules) -> Kernels:
         lane.terminated = False
         lane.truncated = False
 
-    @kernel
+    @inlined
     def decide(s, lane, mask, action, terms):
         """Play an action that may be illegal: then the player forfeits."""
         rest(s, lane)
@@ -115,12 +116,10 @@ def _build_single(rules: Rules) -> Kernels:
         if terms.mode == SCORE_DELTA:
             scores(states[i], lane.before)
 
-    @kernel
+    @inlined
     def show(s, observer, out):
-        """The observation of one player."""
-        more = out[encode(s, observer, out) :]
-        more[:] = 0
-        features(s, observer, more)
+        """The observation of one player. Both parts write all their numbers, also those that are 0."""
+        features(s, observer, out[encode(s, observer, out) :])
 
     return Kernels(begin=begin, play=play, outcome=outcome, rest=rest, decide=decide, start=start, show=show)
 
@@ -210,7 +209,7 @@ def _build_batch(rules: Rules, single: Kernels) -> Kernels:
 def build_self_play(rules: Rules, parallel: bool) -> Kernels:
     decide, start, rest, show = rules.kernels.decide, rules.kernels.start, rules.kernels.rest, rules.kernels.show
 
-    @kernel
+    @inlined
     def step_one(states, i, template, lane, mask, action, terms):
         s = states[i]
         if s.over:
@@ -237,13 +236,21 @@ def build_self_play(rules: Rules, parallel: bool) -> Kernels:
                 if terms[0].observe:
                     show(states[i], lanes[i].player, row(observations, i))
 
+    @kernel
+    def step_block(batch, actions, block):
+        """First all steps, then all observations: each is more code than a core keeps at hand."""
+        states, lanes, masks, observations, template, terms = batch
+        block_of_lanes = range(block * BLOCK, min((block + 1) * BLOCK, len(states)))
+        for i in block_of_lanes:
+            step_one(states, i, template, lanes[i], row(masks, i), actions[i], terms[0])
+        if terms[0].observe:
+            for i in block_of_lanes:
+                show(states[i], lanes[i].player, row(observations, i))
+
     @kernel(parallel=parallel)
     def step(batch, actions):
-        states, lanes, masks, observations, template, terms = batch
-        for i in prange(len(states)):
-            step_one(states, i, template, lanes[i], row(masks, i), actions[i], terms[0])
-            if terms[0].observe:
-                show(states[i], lanes[i].player, row(observations, i))
+        for block in prange(-(-len(actions) // BLOCK)):
+            step_block(batch, actions, block)
 
     return Kernels(reset=reset, step=step)
 
@@ -271,7 +278,7 @@ def build_duel(rules: Rules, policy: Any, parallel: bool) -> Kernels:
         until_my_turn(s, lane, mask, counter, scratch, scratch_masks, terms)
         lane.earned = earned  # what happens before the learner's first decision is nobody's merit
 
-    @kernel
+    @inlined
     def step_one(states, i, template, lane, mask, counter, action, scratch, scratch_masks, terms):
         """Return whether a new game is to begin."""
         s = states[i]
@@ -336,7 +343,7 @@ def build_duel(rules: Rules, policy: Any, parallel: bool) -> Kernels:
     return Kernels(reset=reset, step=step)
 
 
-@kernel
+@inlined
 def bounds(chunk, chunks, size):
     """Where a chunk of `size` things begins and ends."""
     return chunk * size // chunks, (chunk + 1) * size // chunks
@@ -352,7 +359,7 @@ def fortune(seed, episode, num_players):
 # --- Policies ------------------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def uniform(s, mask, counter, scratch, masks):
     """The policy that takes any legal action."""
     return choose(mask, counter)

@@ -26,23 +26,33 @@ from numba import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 
-__all__ = ["fingerprint", "is_cached", "kernel"]
+__all__ = ["fingerprint", "inlined", "is_cached", "kernel"]
 
 FORMAT = 2  # of the cache files; raise it when this module changes what is in them
 
 
-def kernel(function: Callable | None = None, *, parallel: bool = False) -> Any:
+def kernel(function: Callable | None = None, *, inline: bool = False, parallel: bool = False) -> Any:
     """Compile `function` on first call, without the GIL, and remember the machine code across processes."""
 
     def decorate(function: Callable) -> Any:
-        dispatcher: Any = numba.njit(nogil=True, error_model="numpy", parallel=parallel)(function)
+        options = {"nogil": True, "error_model": "numpy", "parallel": parallel, "forceinline": inline}
+        dispatcher: Any = numba.njit(**options)(function)
         dispatcher.get_call_template = _with_plain_integers(dispatcher.get_call_template)
         # Suppressed when numba's internals have moved or no folder can be written: then every process compiles anew.
         with contextlib.suppress(AttributeError, RuntimeError, TypeError):
-            dispatcher._cache = KernelCache(function, parallel)
+            dispatcher._cache = KernelCache(function, "p" * parallel)
         return dispatcher
 
     return decorate if function is None else decorate(function)
+
+
+def inlined(function: Callable) -> Any:
+    """A kernel that becomes part of every kernel that calls it.
+
+    A call costs little if its arguments are records and numbers, but an array is seven words, so what takes arrays (masks, rows,
+    observations) and runs at every step is worth it. What is large and called from several places is not: compiling takes longer.
+    """
+    return kernel(function, inline=True)
 
 
 def _with_plain_integers(get_call_template: Callable) -> Callable:
@@ -71,15 +81,15 @@ def is_cached(dispatcher: Any) -> bool:
 class KernelCache(FunctionCache):
     """numba's function cache with the fingerprint in the file name instead of a time stamp in the index."""
 
-    def __init__(self, function: Callable, parallel: bool) -> None:
+    def __init__(self, function: Callable, kind: str) -> None:
         super().__init__(function)
-        self._parallel = parallel
+        self._kind = kind
         self._bound = False
 
     def _bind(self) -> None:
         # Not in __init__: at decoration time the functions a kernel calls may not exist yet.
         if not self._bound:
-            print_of_code = fingerprint(self._py_func)[:16] + "p" * self._parallel
+            print_of_code = fingerprint(self._py_func)[:16] + self._kind
             self._py_func.__qualname__ += f"_{print_of_code}"  # numba makes the symbol's name of it
             self._cache_file = IndexDataCacheFile(
                 cache_path=self._cache_path,
@@ -121,7 +131,7 @@ def fingerprint(function: Callable) -> str:
             digest.update(name.encode())
             called = _function_of(value)
             if called is not None:
-                digest.update(_qualified(called).encode())
+                digest.update(f"{_qualified(called)} {getattr(value, 'targetoptions', None)}".encode())
                 pending.append(called)
             else:
                 digest.update(_content(value))

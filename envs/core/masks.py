@@ -7,7 +7,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from .jit import kernel
+from .jit import inlined
 from .rng import draw
 from .wide import BYTES, U56, count_ones
 
@@ -37,13 +37,13 @@ def word(typing_context, mask, i):
     return types.uint64(mask, types.int64), codegen
 
 
-@kernel
+@inlined
 def clear(mask):
     for i in range(len(mask)):
         mask[i] = 0
 
 
-@kernel
+@inlined
 def mark_set(actions, mask):
     """Write a set of at most 64 actions, given as bits, into a mask, eight at a time. Return how many there are."""
     for i in range(len(mask) // WORD):
@@ -53,7 +53,7 @@ def mark_set(actions, mask):
     return count_ones(np.uint64(actions))
 
 
-@kernel
+@inlined
 def first_set(mask):
     """The first legal action of a mask that has one."""
     i = 0
@@ -65,7 +65,7 @@ def first_set(mask):
     return action
 
 
-@kernel
+@inlined
 def count_legal(mask):
     count = np.int64(0)
     for i in range(len(mask) // WORD):
@@ -73,7 +73,7 @@ def count_legal(mask):
     return count
 
 
-@kernel
+@inlined
 def choose(mask, counter):
     """A uniformly random legal action."""
     k = draw(counter, count_legal(mask))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .jit import kernel
+from .jit import inlined
 
 __all__ = ["Chance", "below", "draw", "mix", "mix_all", "shuffle", "stream"]
 
@@ -18,14 +18,14 @@ MIX_2 = np.uint64(0x94D049BB133111EB)
 U30, U27, U31, U32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 
-@kernel
+@inlined
 def mix(x):
     x = (x ^ (x >> U30)) * MIX_1
     x = (x ^ (x >> U27)) * MIX_2
     return x ^ (x >> U31)
 
 
-@kernel
+@inlined
 def mix_all(counters):
     """New counters from old ones."""
     out = np.empty_like(counters)
@@ -34,27 +34,27 @@ def mix_all(counters):
     return out
 
 
-@kernel
+@inlined
 def stream(seed, episode):
     """The counter with which game number `episode` of `seed` begins."""
     return mix(np.uint64(seed) * STRIDE + mix(np.uint64(episode) + MIX_1))
 
 
-@kernel
+@inlined
 def below(s, n):
     """A uniform number of 0..n-1 from the generator of state `s` (bias below n / 2**32)."""
     s.rng += STRIDE
     return np.int64(((mix(s.rng) >> U32) * np.uint64(n)) >> U32)
 
 
-@kernel
+@inlined
 def draw(counter, n):
     """`below` for a free-standing counter, an array of one uint64: the dice of players, not of games."""
     counter[0] += STRIDE
     return np.int64(((mix(counter[0]) >> U32) * np.uint64(n)) >> U32)
 
 
-@kernel
+@inlined
 def shuffle(s, items, first, end):
     """Shuffle items[first:end] in place with the generator of `s` (Fisher-Yates from the end)."""
     for i in range(end - 1, first, -1):

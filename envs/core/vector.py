@@ -21,7 +21,7 @@ from ..registry import game as make_game
 from . import batch
 from .checks import ILLEGAL, check, seat_number
 from .game import Game, IllegalActionError, Rules, State, fresh_seed
-from .jit import kernel
+from .jit import inlined, kernel
 from .lanes import new_batch, new_rivals
 from .masks import choose
 from .rows import row
@@ -39,7 +39,7 @@ def _duel_kernels(rules: Rules, policy: Any, parallel: bool) -> batch.Kernels:
     return batch.build_duel(rules, policy, parallel)
 
 
-@kernel
+@inlined
 def sample_one(s, mask, counter):
     return 0 if s.over else choose(mask, counter)
 

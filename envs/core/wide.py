@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .jit import kernel
+from .jit import inlined
 
 __all__ = ["count_ones"]
 
@@ -13,7 +13,7 @@ BYTES = np.uint64(0x0101010101010101)
 U1, U2, U4, U56 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 
 
-@kernel
+@inlined
 def count_ones(x):
     """The number of set bits of a uint64."""
     x = x - ((x >> U1) & M1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from .actions import BID_FOOD, CHOOSE_STONE
 from .building import lift, push
 from .components import ENOUGH_FOOD, FARM, FINAL, FINAL_LIFT, FOOD_PER_WORKER, FOOD_TOKENS, LIFT_MIDDLE, MAX_PUSH, ORDINARY
@@ -16,7 +16,7 @@ from .workers import clockwise, enter, leave
 # --- Nominate a stone ---------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_nominate(s, mask):
     return mark_members(mask, CHOOSE_STONE, eligible(s))
 
@@ -65,7 +65,7 @@ def bidders_left(s):
     return count
 
 
-@kernel
+@inlined
 def legal_food_bid(s, mask):
     return mark_run(mask, BID_FOOD, most_food(s, s.current_player) + 1)
 

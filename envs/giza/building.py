@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from .actions import BUILD_AT
 from .components import BASE, LIFT_CAPSTONE, LIFT_MIDDLE, MIDDLE, NUM_LOCATIONS, OFF_TRACK, RA
 from .decoration import decorate, start_art_bids
@@ -70,7 +70,7 @@ def lift(s):
 # --- Build a stone into the pyramid -------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_build(s, mask):
     if s.nominated == LIFT_MIDDLE:
         return mark_members(mask, BUILD_AT, open_middle_locations(s))

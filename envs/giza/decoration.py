@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from .actions import BID_ART, LOAD_CAPSTONE, LOAD_MIDDLE
 from .components import CAPSTONE, FINAL, FINAL_LIFT, LIFT_MIDDLE, MIDDLE, ORDINARY, RA, STONES_PER_TIER
 from .marks import mark_run
@@ -36,7 +36,7 @@ def ask_for_art(s, bid_step):
     s.current_player = clockwise(s, s.turn_player, bid_step)
 
 
-@kernel
+@inlined
 def legal_art_bid(s, mask):
     return mark_run(mask, BID_ART, s.art[s.current_player] + 1)
 
@@ -92,7 +92,7 @@ def return_sled(s, quarry):
         ask_nominator(s, STONE)
 
 
-@kernel
+@inlined
 def legal_stone(s, mask):
     has_middle, has_capstone = s.middle_in_reserve > 0, s.capstone == IN_RESERVE
     mask[LOAD_MIDDLE] = has_middle

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from ...encoders.flat import BIT_ROWS, Feature
-from ..core.jit import kernel
+from ..core.jit import inlined
 from .auction import food_offered
 from .components import (
     ART_TOKENS,
@@ -60,7 +60,7 @@ def feature_table(num_players: int) -> list[Feature]:
     ]  # fmt: skip
 
 
-@kernel
+@inlined
 def features(s, observer, out):
     out[0] = np.float32(food_left(s)) * OF_FOOD
     out[1] = np.float32(art_left(s)) * OF_ART
@@ -106,12 +106,12 @@ def _crew_rows() -> np.ndarray:
 CREW_NUMBERS, CREW_ROWS = _crew_numbers(), _crew_rows()
 
 
-@kernel
+@inlined
 def crew_number(code):
     return np.uint64(CREW_NUMBERS[np.uint64(code)])
 
 
-@kernel
+@inlined
 def write_crews(s, observer, out, at):
     """All rows are four seats wide: with three players the next one begins where the absent seat was written."""
     n = np.uint64(s.num_players)
@@ -130,7 +130,7 @@ def write_crews(s, observer, out, at):
     return at
 
 
-@kernel
+@inlined
 def write_stocks(s, observer, out, at):
     n, p = np.uint64(s.num_players), np.uint64(observer)
     for _ in range(n):

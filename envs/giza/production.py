@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from .actions import DO_FARM, DO_FISH, MAKE_ART
 from .components import ART, ART_MAKING, ART_TOKENS, FARM, FARMING, FISHING, FOOD_TOKENS, MAX_WORKERS
 
@@ -17,7 +17,7 @@ def art_left(s):
     return ART_TOKENS - s.art[0] - s.art[1] - s.art[2] - s.art[3]
 
 
-@kernel
+@inlined
 def legal_food(s, mask):
     p = s.current_player
     farmers, row, left = s.workers[p][FARM], s.row[p], food_left(s) > 0
@@ -42,7 +42,7 @@ def do_fish(s):
     s.times_fished += 1
 
 
-@kernel
+@inlined
 def legal_art(s, mask):
     p = s.current_player
     most = min(s.workers[p][ART], s.food[p], art_left(s)) * (s.times_made_art < ART_MAKING[s.row[p]])

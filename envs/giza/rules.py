@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from ..core.rng import below
 from .actions import BID_ART, BID_FOOD, BUILD_AT, CHOOSE_ROW, CHOOSE_STONE, PUT, PUT_QUARRY
 from .auction import do_food_bid, do_nominate, legal_food_bid, legal_nominate
@@ -56,7 +56,7 @@ def close_last_quarry(s):
     s.closed |= 1 << space_of(NUM_QUARRIES - 1, 0)
 
 
-@kernel
+@inlined
 def legal_setup(s, mask):
     open_sites = ~quarry_sites(s.closed) & ((1 << NUM_QUARRIES) - 1)
     return mark_run(mask, PUT, NUM_CAMPS) + mark_members(mask, PUT_QUARRY, open_sites)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from .actions import (
     ADVANCE,
     BY_ACTION,
@@ -60,7 +60,7 @@ def ask_for_row(s, index):
 # --- Choose a row -------------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_row(s, mask):
     taken = np.int64(s.used_rows[s.current_player])
     for p in range(s.num_players):
@@ -97,7 +97,7 @@ def next_chooser(s):
 # --- The bonus of a row: one move at once, or none (R14) ----------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_bonus(s, mask):
     mask[PASS] = 1
     row = s.row[s.current_player]
@@ -131,7 +131,7 @@ def start_turn(s, index):
     s.phase = ACTION
 
 
-@kernel
+@inlined
 def legal_action(s, mask):
     mask[PASS] = 1
     count = 1 + legal_moves(s, mask, BY_ACTION)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from ..core.wide import BYTES, U56
 from .actions import ADVANCE, FIRST_MOVE_WORD, MOVE_WORDS, MOVES_FROM, MOVES_INTO_OPEN, MOVES_OF, PUT
 from .components import CAN_WALK, FIRST_SPACE, MOVES, NUM_CAMPS, NUM_QUARRIES, OFF_TRACK, SPACE_CAPACITY, SPACES, WALK
@@ -61,7 +61,7 @@ def clockwise(s, seat, steps):
     return other - s.num_players if other >= s.num_players else other
 
 
-@kernel
+@inlined
 def legal_camps(mask):
     return mark_run(mask, PUT, NUM_CAMPS)
 
@@ -69,7 +69,7 @@ def legal_camps(mask):
 # --- Moves between zones. A worker in a quarry site may leave even if the sled is there (R16) ---------------------------------
 
 
-@kernel
+@inlined
 def legal_moves(s, mask, kind):
     """To be called first: it writes whole words, and in the outer ones there are other actions too."""
     zones = s.stands_in[s.current_player]
@@ -97,7 +97,7 @@ def full_spaces(s, quarry):
     return s.closed >> (FIRST_SPACE + SPACES * quarry) & ((1 << SPACES) - 1)
 
 
-@kernel
+@inlined
 def legal_advances(s, mask, most):
     zones = s.stands_in[s.current_player] >> FIRST_SPACE
     walkers = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...encoders.flat import BIT_ROWS, Feature
-from ..core.jit import kernel
+from ..core.jit import inlined
 from .components import (
     LYING_FEATURES,
     NOTHING,
@@ -61,7 +61,7 @@ def feature_table(num_players: int) -> list[Feature]:
     ]  # fmt: skip
 
 
-@kernel
+@inlined
 def features(s, observer, out):
     at = write_seats(s, observer, out)
     at = write_counts(s.pile, SMALL_SHARE, out, at)
@@ -73,7 +73,7 @@ def features(s, observer, out):
     out[at + np.uint64(PER_SMALL)] = s.turn * TURN_SHARE[s.num_players - 1]
 
 
-@kernel
+@inlined
 def write_seats(s, observer, out):
     at, p = np.uint64(0), observer
     for _ in range(s.num_players):
@@ -90,28 +90,28 @@ def write_seats(s, observer, out):
     return at
 
 
-@kernel
+@inlined
 def sets_of(s, p):
     spaces = np.int64(s.filled_large[p]) | np.int64(s.filled_small[p]) << SMALL_AT
     gained = np.int64(s.owned[p]) << OWNED_AT | np.int64(s.symbols[p]) << SYMBOLS_AT | np.int64(s.balanced[p]) << BALANCED_AT
     return np.uint64(spaces | gained)
 
 
-@kernel
+@inlined
 def write_counts(counts, share, out, at):
     for i in range(np.uint64(len(counts))):
         out[at + i] = np.float32(counts[i]) * share
     return at + np.uint64(len(counts))
 
 
-@kernel
+@inlined
 def write_small(stone, out, at):
     row = np.uint64(stone - NOTHING)
     for i in range(np.uint64(PER_SMALL)):
         out[at + i] = SMALL_ROWS[row, i]
 
 
-@kernel
+@inlined
 def write_pyramid(s, p, out, at):
     for space in range(NUM_LARGE_SPACES):
         row = np.uint64(2 * (s.large_stone[p, space] - NOTHING) + s.large_turned[p, space])
@@ -124,7 +124,7 @@ def write_pyramid(s, p, out, at):
     return at
 
 
-@kernel
+@inlined
 def current_small(s):
     """As that of the rules, but without branches."""
     found = NOTHING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from ..core.rng import shuffle
 from .actions import CARD, COLLECT, DONE, LARGE, LIFT, SMALL, SWAP, TAKE
 from .components import (
@@ -118,7 +118,7 @@ def draw_card(s):
 # --- Take a large stone ------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_take(mask):
     for slot in range(ROW):
         mask[TAKE + slot] = 1
@@ -146,7 +146,7 @@ def do_take(s, slot):
 # --- Place it, possibly turned -----------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_large(s, mask):
     empty = ALL_LARGE & ~s.filled_large[s.current_player]
     both_ways = ORIENTATIONS[s.stone_in_hand] == 2
@@ -179,7 +179,7 @@ def lay_large(s, p, stone, space, turned):
 # --- Take a card for a completed pair, before the small stones (R15) ----------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_card(mask):
     for slot in range(DISPLAY):
         mask[CARD + slot] = 1
@@ -214,7 +214,7 @@ def gain_card(s, p, card):
 # --- Stonemason: exchange two large stones (R35) -----------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_swap(s, mask):
     """Any stone of the pyramid; for the second one not the first again, and no way back."""
     count = 0
@@ -252,7 +252,7 @@ def exchange(s, p, a, b):
 # --- Surveyor: lift up to two small stones (R36) -----------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_lift(s, mask):
     count = 1
     for space in range(NUM_SMALL_SPACES):
@@ -288,7 +288,7 @@ def do_done(s):
 # --- Place the small stones, lowest type first --------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_small(s, mask):
     empty = ALL_SMALL & ~s.filled_small[s.current_player]
     count = 1

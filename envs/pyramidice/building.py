@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from .actions import AT, COST_SESHAT, COST_USUAL
 from .cards import has
 from .components import (
@@ -75,7 +75,7 @@ def begin_build(s, value):
     return STAY
 
 
-@kernel
+@inlined
 def legal_at(s, mask):
     spaces = affordable_spaces(s, s.build_value)
     count = 0
@@ -101,7 +101,7 @@ def do_at(s, space):
 # --- Seshat: choose the cost (R51: she is optional) --------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_cost(s, mask):
     mask[COST_USUAL] = 1
     mask[COST_SESHAT] = 1

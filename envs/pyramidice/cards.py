@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core.jit import kernel
 from ..core.wide import count_ones
-from .components import NUM_ENNEAD, ROW
+from .components import END_FAME, NUM_ENNEAD, ROW
 from .state import DISCARDED, IN_ROW, NONE, OWNED
 
 ENNEAD = (1 << NUM_ENNEAD) - 1  # the stack, as bits
@@ -26,31 +26,37 @@ def has(s, god):
 
 
 @kernel
-def ennead_cards(s, p):
-    return count_ones(np.uint64(s.gods[p] & ENNEAD))
-
-
-@kernel
-def god_count(s, p):
-    """The Ennead stack is one God."""
-    return count_ones(np.uint64(s.gods[p] >> NUM_ENNEAD)) + ((s.gods[p] & ENNEAD) != 0)
-
-
-@kernel
 def give(s, god, p):
     s.god_place[god] = OWNED + p
     s.gods[p] |= 1 << god
+    count_gods(s, p)
 
 
 @kernel
 def discard_gods(s, p, gods):
     """Put a set of p's Gods on the discards."""
     s.gods[p] &= ~gods
+    s.discards |= gods
+    count_gods(s, p)
     god = 0
     while gods >> god != 0:
         if gods >> god & 1:
             s.god_place[god] = DISCARDED
         god += 1
+
+
+@kernel
+def count_gods(s, p):
+    """After a change; the Ennead stack is one God."""
+    stack, powers = s.gods[p] & ENNEAD, s.gods[p] >> NUM_ENNEAD
+    s.ennead_cards[p] = count_ones(np.uint64(stack))
+    s.god_count[p] = count_ones(np.uint64(powers)) + (stack != 0)
+    fame, god = 0, NUM_ENNEAD
+    while powers != 0:
+        fame += END_FAME[god] * (powers & 1)
+        powers >>= 1
+        god += 1
+    s.god_fame[p] = fame
 
 
 # --- The row -----------------------------------------------------------------------------------------------------------------
@@ -68,7 +74,9 @@ def take_from_row(s, position):
 
 @kernel
 def discard_from_row(s, position):
-    s.god_place[take_from_row(s, position)] = DISCARDED
+    god = take_from_row(s, position)
+    s.god_place[god] = DISCARDED
+    s.discards |= 1 << god
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from ..core.rng import below
 from .actions import DICE, DIE, ROLL, TO
 from .cards import has
@@ -91,7 +91,7 @@ def dice_to_roll(s):
     return min(dice, s.quarry[PRAYER] + s.quarry[STONE_DIE])
 
 
-@kernel
+@inlined
 def legal_dice(s, mask):
     dice = dice_to_roll(s)
     least, most = max(0, dice - s.quarry[PRAYER]), min(dice, s.quarry[STONE_DIE])
@@ -120,7 +120,7 @@ def begin_reroll(s):
     return STAY
 
 
-@kernel
+@inlined
 def legal_reroll(s, mask):
     count, selected = 0, 0
     for i in range(REAL_KINDS * FACES):
@@ -166,7 +166,7 @@ def begin_change(s, kind):
     return STAY
 
 
-@kernel
+@inlined
 def legal_from(s, mask):
     count = 0
     for face in range(FACES):
@@ -183,7 +183,7 @@ def do_from(s, die):
     return STAY
 
 
-@kernel
+@inlined
 def legal_to(s, mask):
     for face in range(FACES):
         mask[TO + face] = face + 1 != s.change_value  # R47: a change that changes nothing is not offered

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from .actions import DROP, USE_GOD, VIRTUAL_DIE
 from .cards import ENNEAD, discard_gods, has
 from .components import (
@@ -40,7 +40,7 @@ from .state import DROP_GOD, END_WORK, FOR_ATON, FOR_CULT, FOR_GOD, NO_DROP, NON
 # --- Use a power -------------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_gods(s, mask, prayer_dice, stone_dice, all_dice):
     powers = s.gods[s.turn_player] | (1 << s.copied if s.copied != NONE else 0)
     powers >>= NUM_ENNEAD
@@ -143,7 +143,7 @@ def begin_drop(s, reason):
     return STAY
 
 
-@kernel
+@inlined
 def legal_drop(s, mask):
     gods = s.gods[s.turn_player]
     count = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...encoders.flat import BIT_ROWS, Feature
-from ..core.jit import kernel
+from ..core.jit import inlined
 from .cards import cards_left
 from .components import (
     ANUBIS,
@@ -25,7 +25,6 @@ from .components import (
     COST_OF_VALUE,
     COST_STONE,
     COST_WORKERS,
-    END_FAME,
     ENNEAD_FAME,
     EXTRA_WORKERS,
     FACES,
@@ -56,7 +55,7 @@ from .components import (
     WORKER,
 )
 from .scoring import architect_project_fame, public_score
-from .state import AVAILABLE, DISCARDED, HELD, MOST_DICE, NONE, OWNED, SEAT_FACTOR, SEATS, WAITING
+from .state import AVAILABLE, HELD, MOST_DICE, NONE, OWNED, SEAT_FACTOR, SEATS, WAITING
 
 PER_SEAT = 13
 NUM_POWERS = NUM_GODS - NUM_ENNEAD
@@ -91,20 +90,6 @@ NO_GOD = np.uint64(NUM_GODS)
 NEED_OF_VALUE, NEED_STONE = _packed(COST_OF_VALUE), _packed(COST_STONE)
 NEED_ANY, NEED_DICE, NEED_WORKERS, NEED_CATS = (np.pad(cost, (0, 1)) for cost in (COST_ANY, COST_DICE, COST_WORKERS, COST_CATS))
 
-# Sets of Gods are read ten bits at a time.
-CHUNK_SETS = 1 << 10
-CHUNK, CHUNK_SET = np.uint64(10), np.uint64(CHUNK_SETS - 1)
-
-
-def _worth() -> np.ndarray:
-    """Per ten Gods outside the Ennead and set of them: how many, plus 256 times their Fame at the end."""
-    gods = np.pad(256 * END_FAME[NUM_ENNEAD:] + 1, (0, 30 - NUM_POWERS)).reshape(3, 10)
-    return (gods @ (np.arange(CHUNK_SETS) >> np.arange(10)[:, None] & 1)).astype(np.int16)
-
-
-WORTH, WORTH_2, WORTH_3 = _worth()
-ENNEAD_CARDS = (np.arange(CHUNK_SETS)[:, None] >> np.arange(10) & 1).sum(1).astype(np.int8)
-
 
 def feature_table(num_players: int) -> list[Feature]:
     seats = max(num_players, 2)
@@ -137,12 +122,13 @@ def feature_table(num_players: int) -> list[Feature]:
     ]  # fmt: skip
 
 
-@kernel
+@inlined
 def features(s, observer, out):
     seats = s.num_seats
     out[0] = cards_left(s) * (1 / NUM_GODS)
     out[1] = s.turns * TURNS_SHARE[seats]
     at = 2
+    write_zeros(seats, out, at)
     out[at + max(turned(s.pharaoh, observer, seats), 0)] = s.pharaoh != NONE
     at += seats
     tiles = tiles_by_place(s)
@@ -153,7 +139,7 @@ def features(s, observer, out):
         write_set(s.gods[p], out, at + PER_SEAT * seats + NUM_GODS * i)
         p = p + 1 if p + 1 < seats else 0
     at += (PER_SEAT + NUM_GODS) * seats
-    write_discards(s, out, at)
+    write_set(s.discards, out, at)
     at += NUM_GODS
     write_ready(s, out, at)
     at += NUM_POWERS
@@ -169,6 +155,7 @@ def features(s, observer, out):
     out[at] = fame * (1 / 40)
     out[at + 1] = min(own_score + fame, POINTS) * (1 / POINTS)
     at += 2
+    write_zeros(len(UNITS), out, at)
     out[at + s.queue[0] % SEAT_FACTOR] = s.queue_length > 0
     at += len(UNITS)
     extra = EXTRA_WORKERS[s.build_space] * (s.scarab[s.turn_player] != LAPIS)
@@ -177,7 +164,13 @@ def features(s, observer, out):
         write_solo(s, out, at + 1)
 
 
-@kernel
+@inlined
+def write_zeros(count, out, at):
+    for i in range(np.uint64(count)):
+        out[np.uint64(at) + i] = 0
+
+
+@inlined
 def turned(seat, observer, seats):
     """A seat counted from the observer."""
     return seat - observer if seat >= observer else seat - observer + seats
@@ -186,15 +179,11 @@ def turned(seat, observer, seats):
 # --- Seats -------------------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def write_seat(s, p, tiles, out, at):
     """Return the public score, as scoring.public_score counts it."""
     seat, here = np.uint64(p), np.uint64(at)
-    gods = np.uint64(s.gods[seat])
-    powers, stack = gods >> CHUNK, gods & CHUNK_SET
-    worth = np.int64(WORTH[powers & CHUNK_SET] + WORTH_2[powers >> CHUNK & CHUNK_SET] + WORTH_3[powers >> CHUNK + CHUNK])
-    ennead, fame_of_gods = ENNEAD_CARDS[stack], worth >> 8
-    count = (worth & 255) + (ennead > 0)
+    count, ennead, fame_of_gods = s.god_count[seat], s.ennead_cards[seat], s.god_fame[seat]
     workers, cats, stone_dice = s.resources[seat, WORKER], s.resources[seat, CAT], s.resources[seat, STONE]
     cult = workers + cats
     spaces = cult + stone_dice
@@ -209,7 +198,7 @@ def write_seat(s, p, tiles, out, at):
     out[here + np.uint64(6)] = np.float32(ennead) * np.float32(1 / NUM_ENNEAD)
     out[here + np.uint64(7)] = np.float32(ENNEAD_FAME[ennead]) * np.float32(1 / 20)
     out[here + np.uint64(8)] = np.float32(min(fame_of_gods, 20)) * np.float32(1 / 20)
-    limit = cult + ANUBIS_LIMIT * np.int64(gods >> np.uint64(ANUBIS) & U1)
+    limit = cult + ANUBIS_LIMIT * (s.gods[seat] >> ANUBIS & 1)
     out[here + np.uint64(9)] = np.float32(min(max(limit - count, -9), 9)) * np.float32(1 / 9)
     out[here + np.uint64(10)] = np.float32(min(score, POINTS)) * np.float32(1 / POINTS)
     tiles_held = np.int64(tiles >> BYTE * (seat + np.uint64(HELD - WAITING)) & LOW_BYTE)
@@ -218,7 +207,7 @@ def write_seat(s, p, tiles, out, at):
     return score
 
 
-@kernel
+@inlined
 def write_set(gods, out, at):
     """A set of Gods, eight at a time."""
     here, left = np.uint64(at), np.uint64(gods)
@@ -231,14 +220,7 @@ def write_set(gods, out, at):
         out[here + i] = BIT_ROWS[left, i]
 
 
-@kernel
-def write_discards(s, out, at):
-    here, discarded = np.uint64(at), np.uint8(DISCARDED)
-    for god in range(np.uint64(NUM_GODS)):
-        out[here + god] = np.float32(s.god_place[god] == discarded)
-
-
-@kernel
+@inlined
 def write_ready(s, out, at):
     used = np.uint32(0)
     for i in range(np.uint64(NUM_POWERS)):
@@ -256,7 +238,7 @@ def write_ready(s, out, at):
 # --- Dice --------------------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def write_dice(s, out, at):
     here = np.uint64(at)
     for kind in range(np.uint64(len(KINDS))):
@@ -269,7 +251,7 @@ def write_dice(s, out, at):
         here += U6
 
 
-@kernel
+@inlined
 def write_worship(s, out, at):
     """As work.can_worship and work.dice_missing say, with the dice of each value in a byte."""
     stone, showing = np.uint64(0), np.uint64(0)
@@ -294,12 +276,12 @@ def write_worship(s, out, at):
         here += np.uint64(2)
 
 
-@kernel
+@inlined
 def sum_of_bytes(x):
     return np.int64(x * BYTES >> np.uint64(56))
 
 
-@kernel
+@inlined
 def lower_bytes(a, b):
     """The lower one of each two bytes, all below 128."""
     not_less = ((a | HIGH_BITS) - b & HIGH_BITS) >> np.uint64(7)  # 1 where a >= b
@@ -310,7 +292,7 @@ def lower_bytes(a, b):
 # --- Rest tiles --------------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def tiles_by_place(s):
     """How many tiles are in each place: a byte for every place, from WAITING on."""
     tiles = np.uint64(0)
@@ -319,10 +301,11 @@ def tiles_by_place(s):
     return tiles
 
 
-@kernel
+@inlined
 def write_tiles(s, observer, out, at):
     seats = s.num_seats
     here, width = np.uint64(at), np.uint64(1 + seats)
+    write_zeros(NUM_TILES * (1 + seats), out, at)
     for tile in range(np.uint64(NUM_TILES)):
         place = np.int64(s.tile_place[tile])
         column = place - observer if place > observer else place - observer + seats
@@ -333,7 +316,7 @@ def write_tiles(s, observer, out, at):
 # --- Pyramids ----------------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def write_hits(s, project, out, at):
     card, here, open_spaces = np.uint64(project), np.uint64(at), np.uint64(s.open_spaces)
     for i in range(np.uint64(BESIDE_SPACES)):
@@ -348,8 +331,9 @@ def write_hits(s, project, out, at):
         here += U6
 
 
-@kernel
+@inlined
 def write_solo(s, out, at):
+    write_zeros(len(ARCHITECTS) + NUM_PROJECTS, out, at)
     out[at + s.architect] = 1
     at += len(ARCHITECTS)
     for i in range(len(s.architect_projects)):
@@ -361,5 +345,6 @@ def write_solo(s, out, at):
     for tile in range(NUM_TILES):
         out[at + tile] = (s.tile_slot[tile] + 1) * (1 / NUM_SLOTS)
     at += NUM_TILES
+    write_zeros(NUM_TILES, out, at)
     if s.slot_queue_length > 0:
         out[at + s.slot_queue[0]] = 1

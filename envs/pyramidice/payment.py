@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from .actions import DIE, PAY, PAY_GOLD
 from .cards import has
 from .components import BASTET, CAT, FACES, KINDS, STONE_DIE, WORKER
@@ -69,7 +69,7 @@ def pay_exact_values(s):
 # --- Choose a die to pay: Stone dice, then equal ones, then given values from the lowest, then any ----------------------------
 
 
-@kernel
+@inlined
 def legal_pay_die(s, mask):
     faces = faces_to_pay(s)
     count = 0
@@ -114,7 +114,7 @@ def do_pay_die(s, die):
 # --- Choose what to pay a unit with: Worker units first ----------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_pay_unit(s, mask):
     own = s.resources[s.turn_player]
     either = has(s, BASTET)

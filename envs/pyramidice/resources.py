@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from .actions import GAIN, LOSE
 from .cards import has
 from .components import (
@@ -149,7 +149,7 @@ def pick_options(s, unit):
     return options & ALLOWED[unit]
 
 
-@kernel
+@inlined
 def legal_pick(s, mask):
     options = pick_options(s, s.queue[0] % SEAT_FACTOR)
     count = 0
@@ -177,7 +177,7 @@ def do_pick(s, resource):
 # --- Lose a resource ---------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_lose(s, mask):
     count = 0
     for resource in range(NUM_RESOURCES):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from .actions import BES_FIRST, FREE, HAPY_INSTEAD, REST, SLOT, WORK
 from .cards import draw_card, give, owns, take_from_row
 from .components import (
@@ -48,7 +48,7 @@ from .state import (
 # --- Begin a turn: Work, or Rest with Bes first ------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_turn(s, mask):
     t = s.turn_player
     mask[WORK] = 1
@@ -81,7 +81,7 @@ def do_turn(s, action):
 # --- Take a Rest tile, or Hapy instead ---------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_rest(s, mask):
     t = s.turn_player
     count = 0
@@ -163,7 +163,7 @@ def lose_first(s, reason):
 # --- The tile `god`: a free God ----------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_free_god(s, mask):
     count = 0
     for i in range(ROW):
@@ -221,7 +221,7 @@ def return_tiles(s, p):
 # --- Solo: place a returned tile on a numbered slot --------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_slot(s, mask):
     for slot in range(NUM_SLOTS):
         mask[SLOT + slot] = 1

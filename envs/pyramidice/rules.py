@@ -6,7 +6,7 @@ from ..core.jit import kernel
 from ..core.rng import shuffle
 from .actions import AT, DICE, DIE, DROP, FREE, GAIN, KEEP, LOSE, PAY, ROLL, SLOT, TO
 from .building import do_at, do_cost, legal_at, legal_cost, spaces_open_now
-from .cards import cards_left, refill, row_discard
+from .cards import cards_left, count_gods, refill, row_discard
 from .components import (
     ARCHITECT_PROJECTS,
     ARCHITECT_SEAT,
@@ -60,6 +60,7 @@ from .state import (
     CHOOSE_DICE,
     CHOOSE_REROLL,
     CHOOSE_SCARAB,
+    DISCARDED,
     DROP_GOD,
     END,
     END_TURN,
@@ -178,10 +179,14 @@ def derive(s):
     s.open_spaces = spaces_open_now(s)
     count_pairs(s)
     s.gods[:] = 0
+    s.discards = 0
     for god in range(NUM_GODS):
+        s.discards |= (s.god_place[god] == DISCARDED) << god
         for p in range(SEATS):
             if s.god_place[god] == OWNED + p:
                 s.gods[p] |= 1 << god
+    for p in range(SEATS):
+        count_gods(s, p)
 
 
 # --- The phases --------------------------------------------------------------------------------------------------------------

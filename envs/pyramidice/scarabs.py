@@ -6,7 +6,7 @@ building.py, Amethyst, Ruby and Carnelian in work.py, Emerald and Malachite in r
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from .actions import KEEP, PEARL_NO, PEARL_YES
 from .components import PEARL, PEARL_PRICE, WORKER
 from .state import ANSWER_PEARL, STAY, TURN, USE
@@ -14,7 +14,7 @@ from .state import ANSWER_PEARL, STAY, TURN, USE
 # --- Keep one of two, in the order of seats, openly (R60) --------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_scarab(s, mask):
     options = s.scarab_options[s.current_player]
     mask[KEEP + options[0]] = 1
@@ -44,7 +44,7 @@ def offer_pearl(s, fame):
             s.phase = ANSWER_PEARL
 
 
-@kernel
+@inlined
 def legal_pearl(s, mask):
     mask[PEARL_YES] = 1
     mask[PEARL_NO] = 1

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from ..core.jit import kernel
-from .cards import ennead_cards, god_count
 from .components import (
     ARCHITECT_SEAT,
-    END_FAME,
     ENNEAD_FAME,
-    NUM_ENNEAD,
     NUM_PROJECTS,
     OBSIDIAN,
     OBSIDIAN_FAME,
@@ -38,31 +35,18 @@ def count_pairs(s):
 
 
 @kernel
-def end_fame(s, p):
-    """Of the Gods outside the Ennead."""
-    gods = s.gods[p] >> NUM_ENNEAD
-    god = NUM_ENNEAD
-    fame = 0
-    while gods != 0:
-        fame += END_FAME[god] * (gods & 1)
-        gods >>= 1
-        god += 1
-    return fame
-
-
-@kernel
 def scarab_fame(s, p):
     if s.scarab[p] == QUARTZ:
         return total(s, p)
     if s.scarab[p] == OBSIDIAN:
-        return OBSIDIAN_FAME * god_count(s, p)
+        return OBSIDIAN_FAME * s.god_count[p]
     return 0
 
 
 @kernel
 def public_score(s, p):
     """What everybody can count: all but the secret Project."""
-    return s.fame[p] + end_fame(s, p) + ENNEAD_FAME[ennead_cards(s, p)] + scarab_fame(s, p)
+    return s.fame[p] + s.god_fame[p] + ENNEAD_FAME[s.ennead_cards[p]] + scarab_fame(s, p)
 
 
 @kernel

@@ -5,12 +5,14 @@ from __future__ import annotations
 from ..core.schema import NOBODY, OWNER, Schema, bits, choice, count, flag, seat
 from .components import (
     ARCHITECTS,
+    END_FAME,
     FACES,
     FULL_SET_OF_TILES,
     GOD_FEATURES,
     GODS,
     KINDS,
     NO_SCARAB,
+    NUM_ENNEAD,
     NUM_GODS,
     NUM_PROJECTS,
     NUM_RESOURCES,
@@ -136,6 +138,12 @@ FIELDS = (
     count("slot_queue_length", "how many there are", high=FULL_SET_OF_TILES, spec="slot_len", observe=False),
     # Derived: kept up to date by the rules so that legality is a few operations on bits.
     bits("gods", "Gods in front of each seat", GODS, dtype="i8", per_seat=True, derived=True, observe=False),
+    count("god_count", "Gods of each seat, the Ennead as one", high=NUM_GODS - NUM_ENNEAD + 1, per_seat=True, derived=True,
+          observe=False),
+    count("god_fame", "what they are worth at the end, without the Ennead", high=int(END_FAME.sum()), per_seat=True, derived=True,
+          observe=False),
+    count("ennead_cards", "cards in the stack of each seat", high=NUM_ENNEAD, per_seat=True, derived=True, observe=False),
+    bits("discards", "discarded Gods", GODS, dtype="i8", derived=True, observe=False),
     bits("open_spaces", "spaces that are in play, empty and supported", [f"space {i}" for i in range(NUM_SPACES)],
          derived=True),
     count("pairs", "adjacent dice that each Project counts", high=MOST_PAIRS, shape=(NUM_PROJECTS,), derived=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from .actions import (
     BUILD,
     CAT_CHANGE,
@@ -21,7 +21,7 @@ from .actions import (
     WORSHIP,
 )
 from .building import affordable_spaces, begin_build, build
-from .cards import discard_from_row, draw_card, give, god_count, has, refill, take_from_row
+from .cards import discard_from_row, draw_card, give, has, refill, take_from_row
 from .components import (
     AMETHYST,
     ANUBIS,
@@ -71,7 +71,7 @@ from .state import (
 # --- Use the dice ------------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_use(s, mask):
     prayer_dice, stone_dice = dice_of_kind(s, PRAYER), dice_of_kind(s, STONE_DIE)
     all_dice = prayer_dice + stone_dice + dice_of_kind(s, VIRTUAL)
@@ -149,7 +149,7 @@ def carry_out(s):
 # --- Cats, builds and the God row --------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_cats(s, mask):
     count = 0
     for i in range(NUM_CAT_CHANGES):
@@ -159,7 +159,7 @@ def legal_cats(s, mask):
     return count
 
 
-@kernel
+@inlined
 def legal_builds(s, mask):
     count = 0
     for face in range(FACES):
@@ -169,7 +169,7 @@ def legal_builds(s, mask):
     return count
 
 
-@kernel
+@inlined
 def legal_row(s, mask, all_dice):
     """Worship, replace or copy each face-up God."""
     may_copy = s.scarab[s.turn_player] == AMETHYST and not s.copy_used
@@ -230,7 +230,7 @@ def finish_work(s):
     t = s.turn_player
     empty_the_pool(s)
     limit = s.resources[t][WORKER] + s.resources[t][CAT] + (ANUBIS_LIMIT if has(s, ANUBIS) else 0)
-    return begin_drop(s, FOR_CULT) if god_count(s, t) > limit else END_WORK
+    return begin_drop(s, FOR_CULT) if s.god_count[t] > limit else END_WORK
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...encoders.flat import Feature
-from ..core.jit import kernel
+from ..core.jit import inlined
 from .components import (
     GLYPH_POINTS,
     LOCATIONS,
@@ -44,7 +44,7 @@ def feature_table(num_players: int) -> list[Feature]:
     ]
 
 
-@kernel
+@inlined
 def features(s, observer, out):
     out[0] = (NUM_CARDS - s.deck_position) * (1 / NUM_CARDS)
     out[1] = (s.public_points[observer] + GLYPH_POINTS * s.glyphs[observer][TOMB]) * (1 / MAX_SCORE)
@@ -66,14 +66,14 @@ def features(s, observer, out):
         at += PER_OTHER
 
 
-@kernel
+@inlined
 def write_open_locations(s, p, out, at):
     filled = np.uint64(s.filled_slots[p])
     for location in range(np.uint64(NUM_LOCATIONS)):
         out[np.uint64(at) + location] = OPEN_LOCATION_ROWS[filled, location]
 
 
-@kernel
+@inlined
 def write_tiles(s, out, at):
     for tile in range(NUM_TILES):
         used = in_play(s, tile)
@@ -81,7 +81,7 @@ def write_tiles(s, out, at):
         out[at + NUM_TILES + tile] = used & (s.tile_owner[tile] == NOTHING)
 
 
-@kernel
+@inlined
 def write_known(s, q, out, at):
     """Only sums over publicly known sets: which candidate is really in hand must not show. No branches, see encoders/flat.py."""
     candidates = np.int64(s.initial_status[q] == INITIAL_CANDIDATE)  # the initial card may be one, nobody knows its stones
@@ -106,6 +106,6 @@ def write_known(s, q, out, at):
         out[first + FIVE + colour] = (stones_of(in_tomb, colour) + maybe - maybe * held) * BY_TOMB
 
 
-@kernel
+@inlined
 def stones_of(packed, colour):
     return np.float32(np.int32(packed >> BYTE * colour & LOW_BYTE))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.jit import inlined, kernel
 from ..core.rng import below, shuffle
 from .actions import DROP, GOD, LAY, OBE, PASS, PYR, TAKE
 from .components import (
@@ -108,7 +108,7 @@ def start_round(s):
 # --- Choose a God tile -------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_god(s, mask):
     count = 0
     for tile in range(NUM_TILES):
@@ -118,7 +118,7 @@ def legal_god(s, mask):
     return count
 
 
-@kernel
+@inlined
 def in_play(s, tile):
     if tile == s.removed_tile:
         return False
@@ -155,7 +155,7 @@ def begin_next_turn(s, first_tile):
 # --- Take a pair of cards ----------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_pair(s, mask):
     count = 0
     for pair in range(s.num_players):
@@ -177,7 +177,7 @@ def do_pair(s, pair):
     s.phase = BUILD_PYRAMID
 
 
-@kernel
+@inlined
 def insert(cards, size, card):
     """Put a card into its place among `size` ascending ones."""
     i = size
@@ -187,7 +187,7 @@ def insert(cards, size, card):
     cards[i] = card
 
 
-@kernel
+@inlined
 def take_from_hand(s, p, h):
     card = s.hand[p][h]
     for i in range(h, HAND_SIZE - 1):
@@ -200,7 +200,7 @@ def take_from_hand(s, p, h):
 # --- Build the Pyramid (mandatory, R39) --------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_pyramid(s, mask):
     p = s.current_player
     open_locations = OPEN_LOCATIONS[s.filled_slots[p]]
@@ -223,7 +223,7 @@ def do_pyramid(s, choice):
     continue_building(s, BUILD_PYRAMID)
 
 
-@kernel
+@inlined
 def place(s, p, card, location):
     slots = s.pyramid[p]
     if location == LEFT_END:
@@ -242,7 +242,7 @@ def place(s, p, card, location):
             s.largest_group[p][colour] = max(s.largest_group[p][colour], group_at(slots, slot, colour))
 
 
-@kernel
+@inlined
 def base_cards(slots):
     count = 0
     while count < BASE and slots[count] != NOTHING:
@@ -250,7 +250,7 @@ def base_cards(slots):
     return count
 
 
-@kernel
+@inlined
 def filled(slots):
     bits = 0
     for slot in range(NUM_SLOTS):
@@ -258,7 +258,7 @@ def filled(slots):
     return bits
 
 
-@kernel
+@inlined
 def shift_right(slots):
     """Slots are counted from the leftmost base card (R10): a card at the left end moves all others one slot on."""
     slots[3], slots[2], slots[1], slots[0] = slots[2], slots[1], slots[0], NOTHING
@@ -289,7 +289,7 @@ def one_edifice_only(s, tile):
 # --- Build the Obelisk (optional) --------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_obelisk(s, mask):
     for h in range(s.hand_size[s.current_player]):
         mask[OBE + h] = 1
@@ -315,7 +315,7 @@ def do_obelisk(s, h):
 # --- Build the Tomb (optional) -----------------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal_tomb(s, mask):
     for h in range(s.hand_size[s.current_player]):
         mask[LAY + h] = 1
@@ -354,7 +354,7 @@ def cut_next_hand(s):
     start_round(s)
 
 
-@kernel
+@inlined
 def legal_discard(s, mask):
     mask[DROP] = 1
     mask[DROP + 1] = 1
