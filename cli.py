@@ -206,7 +206,7 @@ def _ask(game: Game, legal: list[int]) -> int:
 def bench(
     games: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None,
     players: Annotated[list[int] | None, typer.Option("--players", "-n", help="table sizes; all if none is given")] = None,
-    faces: Annotated[list[str] | None, typer.Option("--face", help="kernel, batch, vector, sb3, aec, state, limit")] = None,
+    faces: Annotated[list[str] | None, typer.Option("--face", help="kernel, batch, blind, vector, sb3, aec, state, limit")] = None,
     peers: Annotated[bool, typer.Option("--peers", help="other collections too, in the same run")] = False,
     repeats: Annotated[int, typer.Option(help="alternating runs per row")] = 5,
     seconds: Annotated[float, typer.Option(help="per run")] = 0.3,

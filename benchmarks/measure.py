@@ -87,11 +87,21 @@ class Row:
     prepare_seconds: float
     steps_per_run: int
     repeats: int
+    cpu_rounds: tuple[float, ...] = ()  # steps per CPU-second, run by run
+    wall_rounds: tuple[float, ...] = ()
 
     @property
     def key(self) -> Key:
         """What makes two rows of two reports the same measurement."""
         return self.system, self.game, self.players, self.face, self.batch, self.threads, self.includes
+
+
+def ratio(ours: Row, theirs: Row, wall: bool = False) -> float:
+    """How many times as fast: the median over the rounds, since in each round both met the same machine, slow or quick."""
+    mine, other = ((row.wall_rounds if wall else row.cpu_rounds) for row in (ours, theirs))
+    if len(mine) != len(other) or not mine:
+        raise ValueError(f"{ours.key} and {theirs.key} were not measured in the same rounds")
+    return statistics.median(a / b for a, b in zip(mine, other, strict=True))
 
 
 @dataclass(frozen=True)
@@ -136,7 +146,7 @@ class Trial:
         self.samples.append(timed(self.run, self.steps))
 
     def row(self) -> Row:
-        by_cpu = [s.steps / s.cpu for s in self.samples]
+        by_cpu, by_wall = [s.steps / s.cpu for s in self.samples], [s.steps / s.wall for s in self.samples]
         median = statistics.median(by_cpu)
         case = {name: getattr(self.case, name) for name in Case.__dataclass_fields__ if name != "prepare"}
         return Row(
@@ -144,11 +154,13 @@ class Trial:
             steps_per_cpu_second=median,
             slowest=min(by_cpu),
             fastest=max(by_cpu),
-            steps_per_wall_second=statistics.median(s.steps / s.wall for s in self.samples),
+            steps_per_wall_second=statistics.median(by_wall),
             spread=(max(by_cpu) - min(by_cpu)) / median,
             prepare_seconds=self.prepare_seconds,
             steps_per_run=round(statistics.median(s.steps for s in self.samples)),
             repeats=len(self.samples),
+            cpu_rounds=tuple(by_cpu),
+            wall_rounds=tuple(by_wall),
         )
 
 
@@ -287,7 +299,7 @@ def save(
 
 def load(path: str | Path) -> Report:
     report = json.loads(Path(path).read_text())
-    rows = [Row(**{**row, "includes": tuple(row["includes"])}) for row in report["rows"]]
+    rows = [Row(**{name: tuple(x) if isinstance(x, list) else x for name, x in row.items()}) for row in report["rows"]]
     return Report(rows, [Skipped(**s) for s in report["skipped"]], report["environment"])
 
 

@@ -2,6 +2,7 @@
 
 kernel     random playout inside one kernel: mask, uniformly random legal action, step, reset
 batch      `mastaba.vector.make`: one call from Python per step of N games, masks and flat observations written
+blind      the same without observations
 vector     Gymnasium's VectorEnv: one seat is the agent, random opponents move inside the kernel (only the agent's decisions count)
 sb3        the same behind Stable-Baselines3's VecEnv
 aec        PettingZoo's `env()`: last() and step() for every decision
@@ -26,13 +27,13 @@ from ..envs.core.jit import kernel
 from ..envs.core.masks import choose, clear, new_masks
 from ..envs.registry import GAMES, rules
 from ..envs.registry import game as make_game
-from .measure import Case, Run
+from .measure import Case, Row, Run, ratio
 
 __all__ = ["BATCHES", "FACES", "cases", "random_playout"]
 
 BATCHES = (1, 64, 1024, 8192)
-FACES = ("kernel", "batch", "vector", "sb3", "aec", "state", "limit")
-KERNEL_LANES = 64
+FACES = ("kernel", "batch", "blind", "vector", "sb3", "aec", "state", "limit")
+KERNEL_LANES, BLIND_LANES = 64, 1024
 SEED = 20
 
 
@@ -62,6 +63,8 @@ def _of_face(game: Game, face: str, batches: tuple[int, ...], threads: tuple[int
             for t in threads:
                 if t == 1 or n >= 1024:
                     yield case(n, t, seen, partial(_batch, game, n, t))
+    elif face == "blind":
+        yield case(BLIND_LANES, 1, ("mask", "reset"), partial(_batch, game, BLIND_LANES, 1, observation=None))
     elif face == "limit":
         for n in batches:
             yield Case("limit", game.name, game.num_players, "batch", n, 1, ("mask", "observation"), partial(_limit, game, n))
@@ -94,8 +97,8 @@ def random_playout(game: Game) -> Run:
     return run
 
 
-def _batch(game: Game, n: int, threads: int) -> Run:
-    env = vector.SelfPlay(game, n, threads=threads, seed=SEED)
+def _batch(game: Game, n: int, threads: int, observation: str | None = "flat") -> Run:
+    env = vector.SelfPlay(game, n, threads=threads, observation=observation, seed=SEED)
     return _stepping(env, n, env.sample_actions)
 
 
@@ -194,13 +197,9 @@ def _limit(game: Game, n: int) -> Run:
     return run
 
 
-def ratio_to_limit(rows: Iterable[Any]) -> list[tuple[str, int, int, float]]:
+def ratio_to_limit(rows: Iterable[Row]) -> list[tuple[str, int, int, float]]:
     """(game, players, N, share of the limit) for every single-threaded batch row."""
     rows = list(rows)
-    limits = {(r.game, r.players, r.batch): r.steps_per_cpu_second for r in rows if r.system == "limit"}
+    limits = {(r.game, r.players, r.batch): r for r in rows if r.system == "limit"}
     ours = [r for r in rows if r.system == "mastaba" and r.face == "batch" and r.threads == 1]
-    return [
-        (r.game, r.players, r.batch, r.steps_per_cpu_second / limits[key])
-        for r in ours
-        if (key := (r.game, r.players, r.batch)) in limits
-    ]
+    return [(r.game, r.players, r.batch, ratio(r, limits[key])) for r in ours if (key := (r.game, r.players, r.batch)) in limits]

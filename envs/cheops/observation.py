@@ -11,6 +11,7 @@ import numpy as np
 
 from ...encoders.flat import Feature
 from ..core.jit import inlined
+from ..core.seats import after
 from .components import (
     ARCH_POINTS,
     COLUMN,
@@ -84,7 +85,7 @@ def features(s, observer, out):
     for _ in range(n):
         write_builder(s, p, own, out, at)
         at += np.uint64(QUARRY + ARCH)
-        p = p + 1 if p + 1 < n else 0
+        p = after(p, n)
 
 
 @inlined

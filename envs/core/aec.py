@@ -17,7 +17,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from ..registry import game as make_game
 from .checks import ILLEGAL, check
-from .game import TERMINAL, Game, IllegalActionError, State, fresh_seed
+from .game import TERMINAL, Game, IllegalActionError, Series, State
 from .picture import RENDER_MODES, show
 from .rewards import FORFEIT_REWARD, SCORE_DELTA
 
@@ -69,8 +69,7 @@ class BoardGameEnv(AECEnv):
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = dict.fromkeys(self.possible_agents, Discrete(actions))
         self.state_space = Box(0, 255, (self.game.rules.schema.dtype.itemsize,), np.uint8)
-        self._seed: int | None = None
-        self._episode = 0
+        self._series = Series()
         self._state = State(self.game)  # not dealt before reset
         self._observer = np.zeros(1, np.int64)
 
@@ -86,11 +85,7 @@ class BoardGameEnv(AECEnv):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Game 0 of `seed`; without a seed the next game of the last one."""
-        if seed is not None or self._seed is None:
-            self._seed, self._episode = fresh_seed() if seed is None else int(seed), 0
-        else:
-            self._episode += 1
-        self._state.restart(self._seed, self._episode)
+        self._state.restart(*self._series.next_game(seed))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -104,7 +99,7 @@ class BoardGameEnv(AECEnv):
     @property
     def game_state(self) -> State:
         """The position. Playing on it directly is not seen by the environment: clone it."""
-        if self._seed is None:
+        if self._series.seed is None:
             raise RuntimeError("reset() needs to be called before the game can be looked at")
         return self._state
 

@@ -23,7 +23,7 @@ from .rewards import REWARDS, SCORE, WIN, pay
 from .rng import Chance
 from .schema import NOBODY, OWNER, Schema
 
-__all__ = ["TERMINAL", "Game", "IllegalActionError", "Option", "Rules", "State"]
+__all__ = ["TERMINAL", "Game", "IllegalActionError", "Option", "Rules", "Series", "State"]
 
 TERMINAL = -4  # current_player() of a finished game, as in OpenSpiel
 
@@ -199,6 +199,22 @@ def _remake_game(game: Callable[..., Game], name: str, num_players: int, options
 
 def fresh_seed() -> int:
     return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+
+
+class Series:
+    """Which game a face plays next."""
+
+    def __init__(self) -> None:
+        self.seed: int | None = None  # before the first game
+        self.episode = 0
+
+    def next_game(self, seed: int | None) -> tuple[int, int]:
+        """Seed and number: game 0 of a seed that is given, otherwise the next game of the last one."""
+        if seed is not None or self.seed is None:
+            self.seed, self.episode = fresh_seed() if seed is None else int(seed), 0
+        else:
+            self.episode += 1
+        return self.seed, self.episode
 
 
 class State:

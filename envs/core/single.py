@@ -12,7 +12,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from ..registry import game as make_game
 from .batch import fortune
 from .checks import ILLEGAL, RANDOM_SEAT, check, seat_number
-from .game import Game, IllegalActionError, State, fresh_seed
+from .game import Game, IllegalActionError, Series, State
 from .picture import RENDER_MODES, show
 from .rewards import FORFEIT_REWARD
 
@@ -64,8 +64,7 @@ class SeatEnv(gymnasium.Env):
             self.observation_space = Dict({"observation": self.game.encoder.space, "action_mask": mask})
         self.state = State(self.game)
         self.seat = 0
-        self._seed: int | None = None
-        self._episode = 0
+        self._series = Series()
 
     def _seat_opponents(self, given: Opponent | Sequence[Opponent]) -> list[Callable[[State], int]]:
         others = self.game.num_players - 1
@@ -86,12 +85,9 @@ class SeatEnv(gymnasium.Env):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Game 0 of `seed`; without a seed the next game of the last one. The same games as those of lane 0 of a `Duel`."""
         super().reset(seed=seed)
-        if seed is not None or self._seed is None:
-            self._seed, self._episode = fresh_seed() if seed is None else seed, 0
-        else:
-            self._episode += 1
-        self.state.restart(self._seed, self._episode)
-        counter, random_seat = fortune(np.uint64(self._seed), np.uint64(self._episode), self.game.num_players)
+        seed, episode = self._series.next_game(seed)
+        self.state.restart(seed, episode)
+        counter, random_seat = fortune(np.uint64(seed), np.uint64(episode), self.game.num_players)
         self.seat = random_seat if self._fixed_seat == RANDOM_SEAT else self._fixed_seat
         for agent in self._agents:
             agent.set_dice(counter)

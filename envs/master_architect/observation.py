@@ -10,6 +10,7 @@ import numpy as np
 
 from ...encoders.flat import BIT_ROWS, Feature
 from ..core.jit import inlined
+from ..core.seats import after
 from .components import (
     LYING_FEATURES,
     NOTHING,
@@ -86,7 +87,7 @@ def write_seats(s, observer, out):
         write_counts(s.large_of_colour[p], COLOUR_SHARE, out, at + np.uint64(PER_SETS + NUM_COLOURS))
         write_small(s.hand[p], out, at + np.uint64(PER_SETS + 2 * NUM_COLOURS))
         at += np.uint64(PER_SEAT)
-        p = p + 1 if p + 1 < s.num_players else 0
+        p = after(p, s.num_players)
     return at
 
 

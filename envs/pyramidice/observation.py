@@ -11,6 +11,7 @@ import numpy as np
 
 from ...encoders.flat import BIT_ROWS, Feature
 from ..core.jit import inlined
+from ..core.seats import after
 from .cards import cards_left
 from .components import (
     ANUBIS,
@@ -137,7 +138,7 @@ def features(s, observer, out):
         score = write_seat(s, p, tiles, out, at + PER_SEAT * i)
         own_score = score if i == 0 else own_score
         write_set(s.gods[p], out, at + PER_SEAT * seats + NUM_GODS * i)
-        p = p + 1 if p + 1 < seats else 0
+        p = after(p, seats)
     at += (PER_SEAT + NUM_GODS) * seats
     write_set(s.discards, out, at)
     at += NUM_GODS

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...encoders.flat import Feature
 from ..core.jit import inlined
+from ..core.seats import after
 from .components import (
     GLYPH_POINTS,
     LOCATIONS,
@@ -58,10 +59,10 @@ def features(s, observer, out):
         out[at] = s.glyphs[p][PYRAMID] * (1 / MOST_GLYPHS)
         out[at + 1] = s.glyphs[p][OBELISK] * (1 / MOST_GLYPHS)
         at += PER_SEAT
-        p = p + 1 if p + 1 < s.num_players else 0
+        p = after(p, s.num_players)
     q = observer
     for _ in range(s.num_players - 1):
-        q = q + 1 if q + 1 < s.num_players else 0
+        q = after(q, s.num_players)
         write_known(s, q, out, at)
         at += PER_OTHER
 
