@@ -104,8 +104,9 @@ def demo(
     from .benchmarks.throughput import random_playout
     from .compiling import DEMO_STAGES, is_compiled
 
-    if missing := [name for name in GAMES if not is_compiled(make_game(name))]:
-        _compile(missing, DEMO_STAGES)
+    with one_clear_line():
+        if missing := [name for name in GAMES if not is_compiled(make_game(name))]:
+            _compile(missing, DEMO_STAGES)
     table = Table("game", "players", "greedy wins (95 %)", "score", "random's", "steps/s")
     table.columns[0].no_wrap = True
     with one_clear_line(), progress_bar() as progress:

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 import mastaba
 from mastaba import cli
 from mastaba.cli import app
+from mastaba.compiling import is_compiled
 
 runner = CliRunner()
 
@@ -74,6 +75,15 @@ def test_wrong_input_gives_one_line_and_exit_code_2(arguments: list[str], compla
     assert result.exit_code == 2
     assert complaint in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_warmup_leaves_in_the_cache_what_the_demo_needs() -> None:
+    """Two games, so that each is compiled (or found) in a process of its own."""
+    chosen = ["cheops", "pyramids"]
+    result = runner.invoke(app, ["warmup", *chosen])
+    assert result.exit_code == 0, result.output
+    assert "2/2" in result.stdout
+    assert all(is_compiled(mastaba.game(name)) for name in chosen)
 
 
 def test_bench_writes_rows_and_compares_them(tmp_path: Path) -> None:

@@ -511,12 +511,30 @@ def _progress_line(learner: Learner, budget: Budget, wanted: bool) -> Iterator[C
     if not wanted:
         yield lambda losses: None
         return
+    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
+    name = f"{learner.game.name} {learner.game.num_players}p"
+    if not Console().is_terminal:
+        yield _line_per_point(learner, name)
+        return
     columns = TextColumn("{task.description}"), BarColumn(24), TextColumn("{task.fields[news]}")
     with Progress(*columns) as bar:
-        task = bar.add_task(f"{learner.game.name} {learner.game.num_players}p", total=1.0, news="")
+        task = bar.add_task(name, total=1.0, news="")
         yield lambda losses: bar.update(task, completed=budget.used(learner), news=_news(learner, losses))
+
+
+def _line_per_point(learner: Learner, name: str) -> Callable[[dict[str, float]], None]:
+    """For a log file: a line whenever the curve has a new point."""
+    told = 0
+
+    def show(losses: dict[str, float]) -> None:
+        nonlocal told
+        if len(learner.curve) > told:
+            told = len(learner.curve)
+            print(f"{name}: {_news(learner, losses)}", flush=True)
+
+    return show
 
 
 def _news(learner: Learner, losses: dict[str, float]) -> str:

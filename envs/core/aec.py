@@ -129,16 +129,17 @@ class BoardGameEnv(AECEnv):
 
     def _pay(self) -> None:
         state = self._state
+        over = state.is_terminal()
         if self._mode_is_dense:
             points = state.scores()
             earned = [(now - before) / self.game.rules.score_scale for now, before in zip(points, self._points, strict=True)]
             self._points = points
             self.rewards = dict(zip(self.possible_agents, earned, strict=True))
-        elif state.is_terminal():
+        elif over:
             self.rewards = dict(zip(self.possible_agents, state.returns(self.reward), strict=True))
-        if state.is_terminal():
-            over = self.truncations if state.is_truncated() else self.terminations
-            over.update(dict.fromkeys(self.agents, True))
+        if over:
+            ended = self.truncations if state.is_truncated() else self.terminations
+            ended.update(dict.fromkeys(self.agents, True))
 
     def _end_by_forfeit(self, agent: str) -> None:
         self._forfeited = True
