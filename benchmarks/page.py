@@ -22,8 +22,9 @@ def page(report: Report) -> str:
     parts = [
         "# Throughput",
         INTRODUCTION,
-        f"Made with `{COMMAND}` on {machine['date'][:10]}: {machine['cpu']}, {machine['cores']} cores, Python {machine['python']}, "
-        f"load before the run {machine['load_average'][0]}. Median of {report.rows[0].repeats} alternating runs per row.",
+        f"Made with `{COMMAND}` (extras `peers`, `train` and `plot` installed) on {machine['date'][:10]}: {machine['cpu']}, "
+        f"{machine['cores']} cores, Python {machine['python']}, load before the run {machine['load_average'][0]}. "
+        f"Median of {report.rows[0].repeats} alternating runs per row.",
         "![throughput against batch size](plots/batch.png)",
         "![throughput by game](plots/games.png)",
         "![throughput by face](plots/faces.png)",
