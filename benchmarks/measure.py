@@ -299,8 +299,12 @@ def save(
 
 def load(path: str | Path) -> Report:
     report = json.loads(Path(path).read_text())
-    rows = [Row(**{name: tuple(x) if isinstance(x, list) else x for name, x in row.items()}) for row in report["rows"]]
+    rows = [Row(**_with_tuples(row)) for row in report["rows"]]
     return Report(rows, [Skipped(**s) for s in report["skipped"]], report["environment"])
+
+
+def _with_tuples(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
 
 
 def human(rate: float) -> str:

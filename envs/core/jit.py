@@ -35,8 +35,8 @@ def kernel(function: Callable | None = None, *, inline: bool = False, parallel: 
     """Compile `function` on first call, without the GIL, and remember the machine code across processes."""
 
     def decorate(function: Callable) -> Any:
-        options = {"nogil": True, "error_model": "numpy", "parallel": parallel, "forceinline": inline}
-        dispatcher: Any = numba.njit(**options)(function)
+        compiler = numba.njit(nogil=True, error_model="numpy", parallel=parallel, forceinline=inline)
+        dispatcher: Any = compiler(function)
         dispatcher.get_call_template = _with_plain_integers(dispatcher.get_call_template)
         # Suppressed when numba's internals have moved or no folder can be written: then every process compiles anew.
         with contextlib.suppress(AttributeError, RuntimeError, TypeError):
