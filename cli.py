@@ -12,6 +12,7 @@ from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -38,12 +39,12 @@ def one_clear_line() -> Iterator[None]:
         yield
     except typer.Exit:  # a RuntimeError, but nobody's mistake
         raise
-    except (ValueError, RuntimeError) as error:
+    except (ValueError, RuntimeError, OSError) as error:
         _refuse(str(error))
 
 
 def _refuse(message: str) -> NoReturn:
-    Console(stderr=True, soft_wrap=True).print(f"[red]mastaba:[/red] {message}", highlight=False, markup=True)
+    Console(stderr=True, soft_wrap=True).print(f"[red]mastaba:[/red] {escape(message)}", highlight=False)
     raise typer.Exit(WRONG_INPUT)
 
 
@@ -74,7 +75,7 @@ def games() -> None:
 
 @app.command()
 def warmup(only: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None) -> None:
-    """Compile the kernels of all games now, so that nothing waits later."""
+    """Compile now what rules, players, batches and vector environments need (with one thread), so that nothing waits later."""
     from .compiling import STAGES
 
     with one_clear_line():
@@ -94,7 +95,7 @@ def _compile(names: Sequence[str], stages: Iterable[str]) -> None:
 
 @app.command()
 def demo(
-    games_each: Annotated[int, typer.Option("--games", help="games per pairing")] = 100,
+    games_each: Annotated[int, typer.Option("--games", min=1, help="games per pairing")] = 100,
     seed: int = 0,
 ) -> None:
     """Play every game with random and greedy players; show a finished board, win rates and steps per second."""
@@ -182,7 +183,7 @@ def play(
 
 
 def _ask(game: Game, legal: list[int]) -> int:
-    console.print("  ".join(f"[cyan]{a}[/cyan] {game.action_to_string(a)}" for a in legal), highlight=False)
+    console.print("  ".join(f"[cyan]{a}[/cyan] {escape(game.action_to_string(a))}" for a in legal), highlight=False)
     while True:
         try:
             typed = input("> ").strip()
@@ -193,11 +194,11 @@ def _ask(game: Game, legal: list[int]) -> int:
         try:
             action = int(typed) if typed.isdigit() else game.string_to_action(typed)
         except ValueError as error:
-            console.print(str(error), style="red", highlight=False)
+            console.print(str(error), style="red", highlight=False, markup=False)
             continue
         if action in legal:
             return action
-        console.print(f"{typed!r} is not legal now", style="red", highlight=False)
+        console.print(f"{typed!r} is not legal now", style="red", highlight=False, markup=False)
 
 
 # --- Measuring ---------------------------------------------------------------------------------------------------------------
@@ -221,10 +222,14 @@ def bench(
     """Steps per CPU-second of every game and face, beside the machine's limit and, if asked, the peers."""
     from .benchmarks import compare, measure, throughput
     from .benchmarks import peers as peer_cases
+    from .benchmarks import plots as plotting
 
     with one_clear_line():
-        for name in games or ():
-            rules(name)
+        for path in filter(None, (out, plots)):  # before an hour of measuring
+            if not path.parent.is_dir():
+                raise ValueError(f"{path}: there is no folder {path.parent}")
+        if plots:
+            plotting.matplotlib()
         machine = measure.environment()
         cases = throughput.cases(games or GAMES, players, faces or throughput.FACES)
         skipped: list[measure.Skipped] = []
@@ -241,9 +246,7 @@ def bench(
         if out:
             measure.save(rows, out, skipped, machine)
         if plots:
-            from .benchmarks.plots import plot_all
-
-            for path in plot_all(report, plots):
+            for path in plotting.plot_all(report, plots):
                 console.print(f"wrote {path}", highlight=False)
         if old:
             ratios, fine = compare.compare(old, report, loss)
@@ -265,19 +268,19 @@ def _limit_table(ratios: list[tuple[str, int, int, float]]) -> Table:
 @app.command()
 def train(
     game: GameName,
-    players: Players = 2,
+    players: Annotated[int | None, typer.Option("--players", "-n", help="the smallest table if not given")] = None,
     minutes: Annotated[float, typer.Option(help="time to train")] = 20.0,
-    out: Annotated[Path, typer.Option(help="folder for checkpoints and curve")] = Path("runs"),
+    out: Annotated[Path | None, typer.Option(help="folder for checkpoints and curve; runs/GAME if not given")] = None,
     resume: Annotated[bool, typer.Option(help="go on from the last checkpoint in the folder")] = False,
     seed: int = 0,
     threads: Annotated[int | None, typer.Option(help="of torch; one per core if not given")] = None,
 ) -> None:
     """Train with masked PPO by self-play; then evaluate against random and greedy."""
     with one_clear_line():
-        make_game(game, players)
+        table = make_game(game, players or min(n for n in rules(game).players if n > 1))
         from .baselines.recipes.masked_ppo import train as train_ppo
 
-        train_ppo(game, players, minutes, out, resume=resume, seed=seed, threads=threads)
+        train_ppo(game, table.num_players, minutes, out or Path("runs") / game, resume=resume, seed=seed, threads=threads)
 
 
 # --- Writing the tables of the game pages ------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from .baselines.agents import PolicyAgent, agent, policy_names
 from .benchmarks.throughput import random_playout
 from .envs.core.game import Game
 from .envs.core.jit import is_cached
-from .envs.core.vector import SelfPlay
+from .envs.core.vector import Duel, SelfPlay
 from .envs.registry import game as make_game
 
 __all__ = ["DEMO_STAGES", "STAGES", "compile_games", "is_compiled"]
@@ -49,6 +49,12 @@ def _batch(game: Game) -> None:
     env.step(env.sample_actions())
 
 
+def _duel(game: Game) -> None:
+    env = Duel(game, 2)
+    env.reset(seed=0)
+    env.step(env.sample_actions())
+
+
 def _choose_with(game: Game, names: Iterable[str]) -> None:
     state = game.new_initial_state(seed=0)
     for name in names:
@@ -56,7 +62,7 @@ def _choose_with(game: Game, names: Iterable[str]) -> None:
 
 
 DEMO_STAGES = {"rules": _rules, "random and greedy players": _random_and_greedy, "playout": _playout}
-STAGES = DEMO_STAGES | {"views": _views, "other players": _other_players, "batch": _batch}
+STAGES = DEMO_STAGES | {"views": _views, "other players": _other_players, "batch": _batch, "duel with random players": _duel}
 
 
 def is_compiled(game: Game) -> bool:

@@ -59,11 +59,19 @@ class PolicyAgent:
     """A policy kernel as an agent."""
 
     def __init__(self, game: Game, name: str, seed: int | None = None) -> None:
-        self.name = name
+        self.game, self.name = game, name
         self.kernel = _choose_all(policy(game.name, name))
         self._scratch = game.new_states(SCRATCH)
         self._scratch_masks = new_masks(SCRATCH, game.num_actions)[0]
         self.set_dice(fresh_seed() if seed is None else seed)
+
+    def __getstate__(self) -> tuple[Game, str, np.ndarray]:
+        return self.game, self.name, self._counters
+
+    def __setstate__(self, state: tuple[Game, str, np.ndarray]) -> None:
+        game, name, counters = state
+        self.__init__(game, name)  # type: ignore[misc]
+        self._counters = counters.copy()
 
     def set_dice(self, counter: int) -> None:
         """Begin a new stream of random numbers; every state of a batch gets its own."""

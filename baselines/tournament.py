@@ -53,7 +53,7 @@ def play_games(
     count = len(seats)
     states, lanes = game.new_states(count), np.arange(count)
     masks, _ = new_masks(count, game.num_actions)
-    seeds = np.uint64(seed) + np.arange(count, dtype=np.uint64)
+    seeds = np.uint64(seed % 2**64) + np.arange(count, dtype=np.uint64)
     game.kernels.reset(states, game.template, seeds, np.zeros(count, np.uint64), masks)
     decisions = 0
     while True:

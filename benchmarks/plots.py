@@ -12,6 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from ..envs.core.extras import missing
 from .measure import Report, Row, human, load
 
 OURS, LIMIT = "mastaba", "limit"
@@ -181,10 +182,11 @@ def place(row: Row) -> str:
 
 
 def matplotlib() -> Any:
+    """The library, or one line that says how to get it."""
     try:
         import matplotlib
-    except ImportError:
-        raise SystemExit('the plots need matplotlib: pip install "mastaba[plot]"') from None
+    except ImportError as error:
+        raise missing(error, "plot") from None
     return matplotlib
 
 

@@ -18,6 +18,11 @@ def rules(name: str) -> Rules:
     return import_module(f".{name}", __package__).RULES
 
 
-def game(name: str, num_players: int | None = None, **options: str) -> Game:
-    """A game at a table of `num_players`: `mastaba.game("giza", num_players=4)`."""
-    return Game(rules(name), num_players, **options)
+def game(name: str | Game, num_players: int | None = None, **options: str) -> Game:
+    """A game at a table of `num_players`: `mastaba.game("giza", num_players=4)`. A `Game` is what it is already."""
+    if not isinstance(name, Game):
+        return Game(rules(name), num_players, **options)
+    if num_players not in (None, name.num_players) or options:
+        asked = ", ".join(f"{key}={value!r}" for key, value in {"num_players": num_players, **options}.items())
+        raise ValueError(f"{name.name} is a table of {name.num_players} already: {asked} cannot be set any more")
+    return name

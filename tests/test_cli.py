@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ def test_the_demo_shows_a_board_win_rates_and_speed() -> None:
 def test_a_person_can_play_a_whole_game() -> None:
     """Typing nonsense, an illegal action, and then always the first listed number."""
     game = mastaba.game("pyramids", num_players=2)
-    typed, state = ["abracadabra", "40"], game.new_initial_state(seed=3)
+    typed, state = ["abracadabra", "[/x]", "40"], game.new_initial_state(seed=3)
     from mastaba.baselines.agents import agent
 
     opponent = agent(game, "greedy", 3)
@@ -52,6 +53,7 @@ def test_a_person_can_play_a_whole_game() -> None:
     result = runner.invoke(app, ["play", "pyramids", "-n", "2", "--seed", "3"], input="\n".join(typed) + "\n")
     assert result.exit_code == 0, result.output
     assert "no action is written 'abracadabra'" in result.stdout
+    assert "no action is written '[/x]'" in result.stdout
     assert "'40' is not legal now" in result.stdout
     assert f"you: {state.scores()[0]} points" in result.stdout
 
@@ -66,6 +68,8 @@ def test_a_person_can_play_a_whole_game() -> None:
         (["bench", "chess"], "no game 'chess'"),
         (["bench", "pyramids", "--face", "smile"], "no face 'smile', faces are kernel"),
         (["bench", "pyramids", "-n", "17"], "no game has such a table"),
+        (["bench", "pyramids", "--compare", "nofile.json"], "nofile.json"),
+        (["bench", "pyramids", "--out", "nofolder/rows.json"], "there is no folder nofolder"),
         (["warmup", "chess"], "no game 'chess'"),
         (["train", "chess"], "no game 'chess'"),
     ],
@@ -75,6 +79,14 @@ def test_wrong_input_gives_one_line_and_exit_code_2(arguments: list[str], compla
     assert result.exit_code == 2
     assert complaint in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_a_missing_library_is_named_with_the_extra_that_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "mastaba.baselines.recipes.masked_ppo", raising=False)
+    result = runner.invoke(app, ["train", "giza"])
+    assert result.exit_code == 2
+    assert 'torch, which is not installed: pip install "mastaba[train]"' in result.stderr
 
 
 def test_warmup_leaves_in_the_cache_what_the_demo_needs() -> None:

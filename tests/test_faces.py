@@ -163,7 +163,92 @@ def test_masks_can_go_into_infos_and_be_ones_at_the_end() -> None:
     assert env.observe("player_0")["action_mask"].all()
 
 
-@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))], ids=["deepcopy", "pickle"])
+def test_masks_only_in_infos_leave_a_plain_vector() -> None:
+    env = module_of(GAME).env(mask_in="info")
+    api_test(env, num_cycles=50)
+    env.reset(seed=1)
+    observation, _, _, _, info = env.last()
+    assert env.observation_space("player_0") is env.game.encoder.space
+    assert env.game.encoder.space.contains(observation)
+    assert np.array_equal(info["action_mask"], env.game_state.legal_actions_mask())
+
+
+def test_a_refused_action_keeps_what_was_earned() -> None:
+    env = module_of(GAME).env(num_players=2, illegal="raise", reward="score_delta")
+    env.reset(seed=2)
+    rng = np.random.default_rng(2)
+    while env.last()[1] == 0:
+        env.step(random_legal(env.observe(env.agent_selection)["action_mask"], rng))
+    earned = env.last()[1]
+    with pytest.raises(IllegalActionError):
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmin()))
+    assert env.last()[1] == earned
+
+
+@pytest.mark.parametrize("face", [BoardGameEnv, SeatEnv, Duel])
+def test_a_game_that_is_given_cannot_be_changed(face) -> None:
+    """A misspelt setting must not vanish."""
+    game = mastaba.game(GAME, num_players=2)
+    assert face(game, num_players=2).game is game
+    with pytest.raises(ValueError, match="is a table of 2 already: num_players=3"):
+        face(game, num_players=3)
+    with pytest.raises(ValueError, match="rewrad='margin' cannot be set"):
+        face(game, rewrad="margin")
+
+
+duplicates = pytest.mark.parametrize(
+    "duplicate", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))], ids=["deepcopy", "pickle"]
+)
+
+
+@duplicates
+def test_a_copied_batch_plays_on_alike_and_alone(duplicate) -> None:
+    env = mastaba.vector.make(GAME, num_envs=3, num_players=2, seed=4)
+    for _ in range(30):
+        env.step(env.sample_actions())
+    other = duplicate(env)
+    for _ in range(60):
+        for batch in (env, other):
+            batch.step(batch.sample_actions())
+        assert np.array_equal(other.observations, env.observations)
+        assert np.array_equal(other.action_masks, env.action_masks)
+        assert np.array_equal(other.lanes, env.lanes)
+    before = other.observations.copy()
+    env.step(env.sample_actions())
+    assert np.array_equal(other.observations, before)
+
+
+@duplicates
+def test_a_copied_vector_env_plays_on_alike(duplicate) -> None:
+    env = Duel(GAME, 3, num_players=2, opponents="greedy", autoreset_mode="same_step")
+    env.reset(seed=4)
+    other = duplicate(env)
+    for _ in range(60):
+        results = [batch.step(batch.sample_actions()) for batch in (env, other)]
+        assert all(np.array_equal(a, b) for a, b in zip(*(r[:4] for r in results), strict=True))
+
+
+@duplicates
+def test_a_copied_single_env_keeps_its_opponents_dice(duplicate) -> None:
+    env = SeatEnv(GAME, 3, opponents="random", seat=1)
+    env.reset(seed=4)
+    other = duplicate(env)
+    for seed in (None, 9):
+        if seed is not None:
+            env.reset(seed=seed), other.reset(seed=seed)
+        for _ in range(10):
+            action = int(env.action_masks().argmax())
+            assert np.array_equal(env.step(action)[0], other.step(action)[0])
+
+
+def test_nothing_can_be_played_before_the_first_reset() -> None:
+    env = Duel(GAME, 3)
+    for use in (env.sample_actions, lambda: env.step(np.zeros(3, int)), lambda: SeatEnv(GAME).step(0)):
+        with pytest.raises(RuntimeError, match="call reset"):
+            use()
+
+
+@duplicates
 def test_a_copied_environment_keeps_the_game(duplicate) -> None:
     env = module_of(GAME).env(num_players=2)
     env.reset(seed=5)
@@ -446,6 +531,27 @@ def test_a_forfeit_pays_nobody_what_the_step_before_earned() -> None:
     _, rewards, terminated, _, _ = env.step(np.array([-1]))
     assert terminated[0]
     assert rewards[0].tolist() == [-1.0 if p == mover else 0.0 for p in range(3)]
+
+
+def test_a_forfeited_game_leaves_its_score() -> None:
+    env = mastaba.vector.make(GAME, num_envs=1, num_players=2, autoreset="disabled", seed=1)
+    while not any(env.state(0).scores()):
+        env.step(env.sample_actions())
+    scores = env.state(0).scores()
+    env.step(np.array([-1]))
+    assert env.points[0].tolist() == scores
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_chosen_games_of_a_batch_begin_anew(threads: int) -> None:
+    env = mastaba.vector.make(GAME, num_envs=70, num_players=2, threads=threads, seed=1)
+    for _ in range(9):
+        env.step(env.sample_actions())
+    before, which = env.states.copy(), np.arange(70) % 3 == 0
+    env.reset(seed=5, which=which)
+    assert np.array_equal(env.states[~which], before[~which])
+    for i in np.flatnonzero(which):
+        assert env.state(i) == env.game.new_initial_state(seed=5 + int(i))
 
 
 def test_batches_refuse_wrong_settings() -> None:

@@ -39,6 +39,7 @@ CHECKPOINT, CURVE = "checkpoint.pt", "curve.png"
 CHECKPOINT_SECONDS = 15.0  # what a killed run loses at most, and one iteration
 OPPONENTS = ("random", "greedy")
 ILLEGAL_LOGIT = -1e9
+PROGRESS = ("past", "iterations", "decisions", "seconds", "env_seconds", "curve")  # what a learner has besides its networks
 
 
 @dataclass(frozen=True)
@@ -278,17 +279,14 @@ def at(pair: tuple[float, float], done: float) -> float:
 
 def save(learner: Learner, path: Path) -> None:
     """Whole or not at all: written beside, then renamed."""
-    names = ("past", "iterations", "decisions", "seconds", "env_seconds", "curve")
     content = {
         "format": FORMAT,
-        "game": learner.game.rules.versioned_name,
-        "num_players": learner.game.num_players,
-        "options": learner.game.options,
+        **dict(zip(("game", "num_players", "options"), _table_of(learner.game), strict=True)),
         "settings": asdict(learner.settings),
         "net": learner.net.state_dict(),
         "optimizer": learner.optimizer.state_dict(),
         "dice": learner.dice.get_state(),
-        **{name: getattr(learner, name) for name in names},
+        **{name: getattr(learner, name) for name in PROGRESS},
     }
     with replacing(path) as beside:
         torch.save(content, beside)
@@ -313,11 +311,15 @@ def load(path: Path, game: Game) -> dict[str, Any]:
         raise ValueError(f"{path} is not a checkpoint, or a damaged one ({type(error).__name__})") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ValueError(f"{path} is not a checkpoint of this version of mastaba ({FORMAT!r})")
-    wanted = game.rules.versioned_name, game.num_players
-    found = content["game"], content["num_players"]
+    found, wanted = (content["game"], content["num_players"], content["options"]), _table_of(game)
     if found != wanted:
-        raise ValueError(f"{path} is a checkpoint of {found[0]} with {found[1]} players, not of {wanted[0]} with {wanted[1]}")
+        theirs, ours = (f"{name} with {players} players {options or ''}".strip() for name, players, options in (found, wanted))
+        raise ValueError(f"{path} is a checkpoint of {theirs}, not of {ours}")
     return content
+
+
+def _table_of(game: Game) -> tuple[str, int, dict[str, str]]:
+    return game.rules.versioned_name, game.num_players, game.options
 
 
 def restore(net: Net, weights: dict[str, Tensor], path: Path) -> None:
@@ -333,7 +335,7 @@ def resumed(game: Game, path: Path) -> Learner:
     restore(learner.net, content["net"], path)
     learner.optimizer.load_state_dict(content["optimizer"])
     learner.dice.set_state(content["dice"])
-    for name in ("past", "iterations", "decisions", "seconds", "env_seconds", "curve"):
+    for name in PROGRESS:
         setattr(learner, name, content[name])
     return learner
 

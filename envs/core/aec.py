@@ -28,7 +28,10 @@ MASK_PLACES = ("observation", "info")
 
 
 class BoardGameEnv(AECEnv):
-    """A game of `num_players` as a PettingZoo AEC environment; observations are {"observation", "action_mask"}."""
+    """A game of `num_players` as a PettingZoo AEC environment; observations are {"observation", "action_mask"}.
+
+    With `mask_in="info"` they are the plain vector, for wrappers that do not know dictionaries, and masks are in the infos.
+    """
 
     def __init__(
         self,
@@ -44,18 +47,18 @@ class BoardGameEnv(AECEnv):
         **options: str,
     ) -> None:
         super().__init__()
-        self.game = game if isinstance(game, Game) else make_game(game, num_players, **options)
+        self.game = make_game(game, num_players, **options)
         places = (mask_in,) if isinstance(mask_in, str) else tuple(mask_in)
         check("observation", observation, ("flat",))
         check("illegal", illegal, ILLEGAL)
         check("terminal_mask", terminal_mask, TERMINAL_MASKS)
         check("render_mode", render_mode, (None, *RENDER_MODES))
-        for place in places:
+        for place in places or ("nowhere",):
             check("mask_in", place, MASK_PLACES)
         self.reward, self.illegal, self.render_mode = reward, illegal, render_mode
         self._mode_is_dense = self.game.reward_mode(reward) == SCORE_DELTA
         self._terminal_mask = int(terminal_mask == "ones")
-        self._mask_in_info = "info" in places
+        self._mask_in_info, self._mask_in_observation = "info" in places, "observation" in places
         self.metadata = {
             "name": self.game.rules.versioned_name,
             "render_modes": list(RENDER_MODES),
@@ -65,8 +68,8 @@ class BoardGameEnv(AECEnv):
         self.possible_agents = [f"player_{i}" for i in range(self.game.num_players)]
         self._seat = {agent: i for i, agent in enumerate(self.possible_agents)}
         actions, encoder = self.game.num_actions, self.game.encoder
-        space = Dict({"observation": encoder.space, "action_mask": Box(0, 1, (actions,), np.int8)})
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        both = Dict({"observation": encoder.space, "action_mask": Box(0, 1, (actions,), np.int8)})
+        self.observation_spaces = dict.fromkeys(self.possible_agents, both if self._mask_in_observation else encoder.space)
         self.action_spaces = dict.fromkeys(self.possible_agents, Discrete(actions))
         self.state_space = Box(0, 255, (self.game.rules.schema.dtype.itemsize,), np.uint8)
         self._series = Series()
@@ -75,7 +78,7 @@ class BoardGameEnv(AECEnv):
 
     # --- Spaces ---------------------------------------------------------------------------------------------------------------
 
-    def observation_space(self, agent: str) -> Dict:
+    def observation_space(self, agent: str) -> Dict | Box:
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
@@ -111,7 +114,6 @@ class BoardGameEnv(AECEnv):
             return
         if action is None:
             raise ValueError(f"{agent} is still playing: an action is needed, got None")
-        self._cumulative_rewards[agent] = 0.0
         try:
             state.apply_action(action)
         except IllegalActionError:
@@ -120,6 +122,7 @@ class BoardGameEnv(AECEnv):
             self._end_by_forfeit(agent)
         else:
             self._pay()
+        self._cumulative_rewards[agent] = 0.0
         self._select()
         if self._mode_is_dense or self.terminations[agent] or self.truncations[agent]:  # otherwise nobody earned anything
             for a in self.agents:
@@ -157,13 +160,14 @@ class BoardGameEnv(AECEnv):
 
     # --- Looking --------------------------------------------------------------------------------------------------------------
 
-    def observe(self, agent: str) -> dict[str, np.ndarray]:
+    def observe(self, agent: str) -> dict[str, np.ndarray] | np.ndarray:
         """Fresh arrays at every call, for any player at any time."""
         state = self.game_state
         self._observer[0] = self._seat[agent]
         observation = np.empty((1, self.game.encoder.size), np.float32)
         self.game.kernels.observe(state.record, self._observer, observation)
-        return {"observation": observation[0], "action_mask": self._mask(agent)}
+        flat = observation[0]
+        return {"observation": flat, "action_mask": self._mask(agent)} if self._mask_in_observation else flat
 
     def _mask(self, agent: str) -> np.ndarray:
         """The legal actions of the player to act; zeros for the others, and for all after the end unless terminal_mask="ones"."""

@@ -98,6 +98,7 @@ def _build_single(rules: Rules) -> Kernels:
         if action < 0 or action >= num_actions or mask[action] == 0:
             lane.rewards[s.current_player] = FORFEIT_REWARD
             lane.terminated = True
+            scores(s, lane.points)
             s.over = 1
             clear(mask)
             return
@@ -224,17 +225,20 @@ def build_self_play(rules: Rules, parallel: bool) -> Kernels:
         if not s.over:
             lane.player = s.current_player
 
-    # A parallel loop holds calls and nothing else: numba 0.68 was seen to get branches inside a prange over records wrong.
-    @kernel(parallel=parallel)
-    def reset(batch, which):
+    @kernel
+    def reset_lane(batch, i):
         states, lanes, masks, observations, template, terms = batch
-        for i in prange(len(states)):
+        start(states, i, template, lanes[i], row(masks, i), terms[0])
+        rest(states[i], lanes[i])
+        lanes[i].player = states[i].current_player
+        if terms[0].observe:
+            show(states[i], lanes[i].player, row(observations, i))
+
+    @kernel
+    def reset_block(batch, which, block):
+        for i in range(block * BLOCK, min((block + 1) * BLOCK, len(which))):
             if which[i]:
-                start(states, i, template, lanes[i], row(masks, i), terms[0])
-                rest(states[i], lanes[i])
-                lanes[i].player = states[i].current_player
-                if terms[0].observe:
-                    show(states[i], lanes[i].player, row(observations, i))
+                reset_lane(batch, i)
 
     @kernel
     def step_block(batch, actions, block):
@@ -246,6 +250,12 @@ def build_self_play(rules: Rules, parallel: bool) -> Kernels:
         if terms[0].observe:
             for i in block_of_lanes:
                 show(states[i], lanes[i].player, row(observations, i))
+
+    # A parallel loop holds calls and nothing else: numba 0.68 was seen to get branches inside a prange over records wrong.
+    @kernel(parallel=parallel)
+    def reset(batch, which):
+        for block in prange(-(-len(which) // BLOCK)):
+            reset_block(batch, which, block)
 
     @kernel(parallel=parallel)
     def step(batch, actions):

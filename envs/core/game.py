@@ -269,7 +269,7 @@ class State:
         return self.outcome()[1][: self.game.num_players].tolist()
 
     def returns(self, reward: str = "win") -> list[float]:
-        """The rewards of a finished game; zeros before."""
+        """The rewards of a finished game; zeros before. For `score_delta` the whole score, starting points included."""
         out = np.zeros(self.game.num_players)
         if self.is_terminal():
             mode = self.game.reward_mode(reward)
@@ -361,7 +361,7 @@ class State:
         other = self.clone()
         counter = Chance.of_seed(fresh_seed() if seed is None else seed, episode=2**32).counter
         self.game.kernels.determinize(other.record, np.array([self._seat(player)]), np.array([counter], np.uint64))
-        return other
+        return self.game.state_of(other.record)  # another player's options may depend on what was redrawn
 
     def _seat(self, player: int) -> int:
         if not 0 <= player < self.game.num_players:

@@ -70,7 +70,7 @@ class Chance:
 
     @classmethod
     def of_seed(cls, seed: int, episode: int = 0) -> Chance:
-        return cls(int(stream(np.uint64(seed), np.uint64(episode))))
+        return cls(int(stream(np.uint64(seed % 2**64), np.uint64(episode))))
 
     def below(self, n: int) -> int:
         mask = (1 << 64) - 1

@@ -17,11 +17,21 @@ from .picture import RENDER_MODES, show
 from .rewards import FORFEIT_REWARD
 
 if TYPE_CHECKING:
-    from ...baselines.agents import PolicyAgent
+    from ...baselines.agents import Agent, PolicyAgent
 
 __all__ = ["SeatEnv"]
 
 Opponent = str | Callable[[State], int]
+
+
+class _Opponent:
+    """A named player as a callable. Not a lambda: environments can be copied and pickled."""
+
+    def __init__(self, player: Agent) -> None:
+        self.player = player
+
+    def __call__(self, state: State) -> int:
+        return int(self.player.choose(state.record, state._padded_mask)[0])
 
 
 class SeatEnv(gymnasium.Env):
@@ -47,7 +57,7 @@ class SeatEnv(gymnasium.Env):
         render_mode: str | None = None,
         **options: str,
     ) -> None:
-        self.game = game if isinstance(game, Game) else make_game(game, num_players, **options)
+        self.game = make_game(game, num_players, **options)
         self.game.reward_mode(reward)
         check("observation", observation, ("flat", "dict"))
         check("illegal", illegal, ILLEGAL)
@@ -65,6 +75,7 @@ class SeatEnv(gymnasium.Env):
         self.state = State(self.game)
         self.seat = 0
         self._series = Series()
+        self._forfeited = False
 
     def _seat_opponents(self, given: Opponent | Sequence[Opponent]) -> list[Callable[[State], int]]:
         others = self.game.num_players - 1
@@ -80,7 +91,7 @@ class SeatEnv(gymnasium.Env):
         player = agent(self.game, name)
         if isinstance(player, PolicyAgent):
             self._agents.append(player)
-        return lambda state: int(player.choose(state.record, state._padded_mask)[0])
+        return _Opponent(player)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Game 0 of `seed`; without a seed the next game of the last one. The same games as those of lane 0 of a `Duel`."""
@@ -97,6 +108,8 @@ class SeatEnv(gymnasium.Env):
         return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        if self._series.seed is None:
+            raise RuntimeError("no game has begun: call reset()")
         if self.state.is_terminal() or self._forfeited:
             raise RuntimeError("the game is over: call reset()")
         reward = 0.0

@@ -87,6 +87,18 @@ class _Batch:
         self._everywhere = np.ones(num_envs, bool)
         self._seeded = False
 
+    def _arrays(self) -> list[np.ndarray]:
+        """All that changes while games are played."""
+        return [self.batch.states, self.batch.lanes, self.batch.masks, self.batch.observations, self._sampling]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy is made anew, since its views must be views of its own arrays; then it gets the contents."""
+        return _remade, (type(self), self._made_with, self._seeded, [array.copy() for array in self._arrays()])
+
+    def _check_begun(self) -> None:
+        if not self._seeded:
+            raise RuntimeError("no games have begun: call reset()")
+
     def _use_threads(self) -> None:
         if self.threads > 1:
             numba.set_num_threads(self.threads)
@@ -126,6 +138,7 @@ class _Batch:
 
     def sample_actions(self) -> np.ndarray:
         """Uniformly random legal actions (0 in finished games). The array is reused."""
+        self._check_begun()
         self._use_threads()
         self._sample_all(self.states, self.batch.masks, self._sampling, self._sampled)
         return self._sampled
@@ -133,6 +146,14 @@ class _Batch:
     def state(self, i: int) -> State:
         """A copy of game i, to look at."""
         return self.game.state_of(self.states[i : i + 1])
+
+
+def _remade(kind: type[_Batch], made_with: dict[str, Any], seeded: bool, arrays: list[np.ndarray]) -> _Batch:
+    copy = kind(**made_with)
+    copy._seeded = seeded
+    for target, content in zip(copy._arrays(), arrays, strict=True):
+        target[...] = content
+    return copy
 
 
 class SelfPlay(_Batch):
@@ -160,6 +181,7 @@ class SelfPlay(_Batch):
         illegal: str = "terminate",
         seed: int | None = None,
     ) -> None:
+        self._made_with = _arguments(locals())
         check("observation", observation, ("flat", None))
         super().__init__(game, num_envs, reward, autoreset, illegal, threads, observe=observation is not None)
         self._kernels = _self_play_kernels(game.rules, threads > 1)
@@ -218,10 +240,12 @@ class Duel(_Batch, VectorEnv):
         render_mode: str | None = None,
         **options: str,
     ) -> None:
+        self._made_with = _arguments(locals())
         from ...baselines.agents import policy
 
-        table = game if isinstance(game, Game) else make_game(game, num_players, **options)
+        table = make_game(game, num_players, **options)
         check("observation", observation, ("flat",))
+        check("render_mode", render_mode, (None, "ansi"))
         if max_episode_steps is not None:
             raise ValueError("max_episode_steps is not possible: games end by their own rules")
         mode = _autoreset_mode(autoreset_mode)
@@ -256,6 +280,7 @@ class Duel(_Batch, VectorEnv):
         return self.observations.copy(), self._infos()
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        self._check_begun()
         self._use_threads()
         self._kernels.step(self.batch, self._check(actions), self._rivals)
         terminated, truncated = self.lanes["terminated"].copy(), self.lanes["truncated"].copy()
@@ -264,8 +289,14 @@ class Duel(_Batch, VectorEnv):
             self._add_finals(infos, terminated | truncated)
         return self.observations.copy(), self.lanes["earned"].copy(), terminated, truncated, infos
 
+    def _arrays(self) -> list[np.ndarray]:
+        return [*super()._arrays(), self._rivals.counters, self._rivals.final_observations]
+
     def _infos(self) -> dict[str, Any]:
-        return {"action_mask": self.masks.copy(), "_action_mask": self._everywhere.copy()}
+        """The mask under our name and under EnvPool's; the player to act is always the agent."""
+        masks = self.masks.copy()
+        infos = {"action_mask": masks, "legal_action_mask": masks, "current_player": self.seats.copy()}
+        return infos | {f"_{name}": self._everywhere.copy() for name in infos}
 
     def _add_finals(self, infos: dict[str, Any], done: np.ndarray) -> None:
         if done.any():
@@ -283,6 +314,12 @@ class Duel(_Batch, VectorEnv):
 
     def close_extras(self, **kwargs: Any) -> None:
         """Nothing is held that needs closing."""
+
+
+def _arguments(names: dict[str, Any]) -> dict[str, Any]:
+    """What a constructor was called with, from its `locals()` before it has any of its own."""
+    given = {name: value for name, value in names.items() if name not in ("self", "__class__", "options")}
+    return given | names.get("options", {})
 
 
 def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
