@@ -433,6 +433,15 @@ def test_t5_the_overseer_draws_three_stones_and_a_full_pyramid_collects_the_rest
     assert (after["hand"][0], after["current_player"]) == ("y2", 1)
 
 
+def test_r37_the_overseer_draws_what_is_left():
+    state = position(("1.1=b01", ""), row="b02", display=("Set", "Overseer"))
+    take_turns(state, "take first", "large 1.2")
+    state.record["small_drawn"] = 70  # no position of a game: such a bag is refused
+    after = take_turns(state, "card 2").to_dict()
+    assert sum(after["pending"]) == 1 + 2
+    assert after["small_drawn"] == 72
+
+
 def with_surveyor() -> State:
     state = position(("4.1=b01 1L=b1 6R=w3", ""), row="n01 n02 n03 b02", display=("Set", "Surveyor"))
     return take_turns(state, "take 4", "large 4.2", "card 2")
@@ -906,6 +915,41 @@ def test_inconsistent_positions_are_refused_by_field(field, spoil):
     assert field in {name for name, _ in state.game.rules.violations(record[0])}
     with pytest.raises(ValueError, match=r"^\w+: "):
         state.game.from_dict(spoilt)
+
+
+def heaped(state: State, stones: int) -> dict:
+    """A position with so many more stones of the bag on the red stone."""
+    d = state.to_dict()
+    drawn = d["small_drawn"]
+    heap = counts(" ".join(d["bag"][drawn : drawn + stones]))
+    return {**d, "pile": [a + b for a, b in zip(d["pile"], heap, strict=True)], "small_drawn": drawn + stones}
+
+
+@pytest.mark.parametrize("num_players", TABLES)
+def test_r39_a_bag_that_would_run_out_is_refused(num_players):
+    """All but the 15 stones of each player and the Overseer's three are to spare, as long as anything is to be drawn."""
+    overseer_seen = set()
+    for state in (s for seed in range(24 // num_players) for s in random_states(num_players, seed)):
+        if state.phase() != "take" or state.to_dict()["turn"] >= 14 * num_players:
+            continue
+        cards = [card for held in state.to_dict()["cards"] for card in held if card]
+        overseer_counts = "Overseer" in cards or len(cards) < 3 * num_players
+        to_spare = 72 - 15 * num_players - 3 * overseer_counts
+        state.game.from_dict(heaped(state, to_spare))
+        with pytest.raises(ValueError, match=r"^small_drawn: .* left in the bag"):
+            state.game.from_dict(heaped(state, to_spare + 1))
+        overseer_seen.add("Overseer" in cards)
+    assert overseer_seen == {False, True}
+
+
+@pytest.mark.parametrize("num_players", TABLES)
+def test_r39_the_smallest_bag_lasts_to_the_end(num_players):
+    game = architect(num_players)
+    for seed in range(10):
+        start = game.from_dict(heaped(game.new_initial_state(seed=seed), 72 - 15 * num_players - 3))
+        end = play(game, seed, start=start).to_dict()
+        overseer = any("Overseer" in held for held in end["cards"])
+        assert end["small_drawn"] == 72 - 3 * (not overseer)
 
 
 @pytest.mark.parametrize(

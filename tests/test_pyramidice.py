@@ -43,6 +43,7 @@ from mastaba.envs.pyramidice.components import (
     TILES,
     TILES_IN_PLAY,
     USABLE_GODS,
+    VALUE_WORKERS,
 )
 from mastaba.envs.pyramidice.invariants import violations
 from mastaba.envs.pyramidice.state import PHASES, PURPOSES
@@ -731,11 +732,56 @@ def test_an_illegal_action_names_the_phase():
         ("resources", {"resources": [[8, 1, 1], [4, 1, 1], [0, 0, 0], [0, 0, 0]], "supply": [9, 7, 12]}),
         ("paid_workers", {"paid_workers": 1}),
         ("tile_flipped", {"tile_flipped": [True] + [False] * 11}),
+        ("deck_end", {"deck_end": 27}),
+        ("deck_end", {"deck_end": 38}),
     ],
 )
 def test_impossible_positions_are_refused_by_field(field, wrong):
     with pytest.raises(ValueError, match=f"^{field}: "):
         position().replace(**wrong)
+
+
+@pytest.mark.parametrize("players", DECK_END)
+def test_the_deck_ends_where_the_box_begins(players):
+    state = position(players)
+    for wrong in set(DECK_END.values()) - {DECK_END[players]}:
+        with pytest.raises(ValueError, match=r"^deck_end: "):
+            state.replace(deck_end=wrong)
+
+
+@pytest.mark.parametrize(
+    "players, architect, filled",
+    [
+        (2, None, [0]),
+        (1, "Snefru", []),
+        (1, "Snefru", [0]),
+        (1, "Snefru", [1, 2]),
+        (1, "Imothep", [0, 1, 2]),
+        (1, "Amenhotep", [0, 1]),
+    ],
+)
+def test_an_architect_has_the_projects_of_his_board_and_nobody_else_has_any(players, architect, filled):
+    state = position(players, architect=architect)
+    others = [x for x in PROJECTS if x not in see(state, "project")]
+    with pytest.raises(ValueError, match=r"^architect_projects: "):
+        state.replace(architect_projects=[others[i] if i in filled else None for i in range(3)])
+
+
+# --- Hidden information ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_projects_are_shown_at_the_scoring(players):
+    """The deck and the rejected Scarabs are never shown, so they may still be drawn anew."""
+    for seed in range(5):
+        *_, (_, _, end) = walk(pyramidice(players).new_initial_state(seed), np.random.default_rng(seed))
+        for player in range(players):
+            for other in (end.determinize(player, seed=d) for d in range(4)):
+                assert see(other, "project") == see(end, "project")
+                assert other.scores() == end.scores()
+                assert other.standings() == end.standings()
+                assert other.to_text() == end.to_text()
+                assert [other.to_text(p) for p in range(players)] == [end.to_text(p) for p in range(players)]
 
 
 # --- Invariants along random games -------------------------------------------------------------------------------------------
@@ -822,6 +868,8 @@ def test_what_may_change_and_how(players, architect, seed, rich):
         tile_cost = TILE_FAME_COST[TILES.index(action[5:])] if action.startswith("rest ") else 0
         lost = b["fame"].astype(int) - a["fame"]
         assert lost.max() <= tile_cost
+        assert a["fame"].min() >= 0
+        assert silver_is_right(b, action, a)
         assert a["supply"][2] <= b["supply"][2]
         built = b["pyramid"] > 0
         assert (a["pyramid"][built] == b["pyramid"][built]).all()
@@ -829,11 +877,29 @@ def test_what_may_change_and_how(players, architect, seed, rich):
         assert not (moved & (a["god_place"] == 0)).any()
         assert not (moved & (b["god_place"] == 2)).any()
         assert not (moved & (b["god_place"] > 2) & (a["god_place"] != 2)).any()
-        assert 0 <= int(a["turns"]) - int(b["turns"]) <= (1 if players > 1 else 2)
+        turns = int(a["turns"]) - int(b["turns"])  # a seat with nothing but `work` and no dice has its whole turn forced
+        assert turns >= 0
+        assert a["over"] or (int(b["turn_player"]) + turns) % a["num_seats"] == a["turn_player"]
         assert a["pharaoh"] == b["pharaoh"] or b["pharaoh"] == -1
         if players == 1:
             assert (a["tile_place"] == 2).sum() <= 2
             assert (a["god_place"][b["god_place"] == 4] == 4).all()
+
+
+def silver_is_right(b: np.void, action: str, a: np.void) -> bool:
+    """I24, in Rest turns, where nothing else pays Fame: 2 when the eighth space is filled, at no other time.
+
+    Left out are `swap` and Hapy, which may discard and gain in one step.
+    """
+    resting = action.split()[0] in ("rest", "gain", "lose") and action != "rest swap" and not (b["in_work"] or a["in_work"])
+    resting &= int(a["turns"]) - int(b["turns"]) <= 1  # no forced turn lies between
+    for p in np.flatnonzero(b["scarab"] == SCARABS.index("Silver")) if resting else ():
+        cost = TILE_FAME_COST[TILES.index(action[5:])] if action.startswith("rest ") and p == b["turn_player"] else 0
+        before = b["resources"][p].sum() - (action.startswith("lose ") and p == b["current_player"])
+        filled = before < 8 <= a["resources"][p].sum()
+        if int(a["fame"][p]) - int(b["fame"][p]) + cost != 2 * filled:
+            return False
+    return True
 
 
 @tables
@@ -855,11 +921,11 @@ def god_count(record: np.void, p: int) -> int:
     return int((owned >= NUM_ENNEAD).sum() + (owned < NUM_ENNEAD).any())
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@tables
 @given(seed=seeds)
-def test_the_cult_takes_one_god_and_only_if_there_are_too_many(players, seed):
+def test_the_cult_takes_one_god_and_only_if_there_are_too_many(players, architect, seed):
     rng = np.random.default_rng(seed)
-    for before, action, after in walk(rich_start(players, None, rng), rng):
+    for before, action, after in walk(rich_start(players, architect, rng), rng):
         if action != "end":
             continue
         b, a = before.record[0], after.record[0]
@@ -898,16 +964,20 @@ def test_a_cat_changes_one_die_by_one_for_one_unit(players, seed):
 @given(seed=seeds)
 def test_a_build_brings_value_and_level_and_what_serket_and_thoth_add(players, seed):
     rng = np.random.default_rng(seed)
-    for before, _, after in walk(rich_start(players, None, rng), rng):
+    for before, action, after in walk(rich_start(players, None, rng), rng):
         b, a = before.record[0], after.record[0]
+        if action.startswith("build "):
+            units_before = units(b)
         (built,) = np.nonzero(a["pyramid"] != b["pyramid"])
         if len(built) and a["in_work"]:
             t, space = int(b["turn_player"]), int(built[0])
             extra = int(a["fame"][t] - b["fame"][t]) - int(a["pyramid"][space]) - int(EXTRA_FAME[space])
             powers = {GODS[g] for g in range(38) if b["god_place"][g] == 3 + t or b["copied"] == g}
             workers = extra - 3 * ("Serket" in powers and SUPPORT[space] != 0)
-            assert workers == 0 or "Thoth" in powers
-            assert 0 <= workers <= 4
+            paid = units_before - units(a)
+            assert workers == paid * ("Thoth" in powers)
+            if "Seshat" not in powers and SCARABS[b["scarab"][t]] != "LapisLazuli":
+                assert paid == VALUE_WORKERS[a["pyramid"][space]] + EXTRA_WORKERS[space]
 
 
 @tables

@@ -1,6 +1,7 @@
 """What holds in every position (spec section 12). `from_dict` refuses a position that breaks one.
 
-Not checked here: how many small stones have left the bag (I7). Positions put up by hand may skip the turns that drew them.
+Not checked here: whether as many small stones have left the bag as the turns would have drawn (I7). Positions put up by hand may
+skip those turns; but enough stones must be left for the turns to come (R39).
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from .components import (
     LARGE_STONES,
     NOTHING,
     NUM_CARDS,
+    NUM_HELD,
     NUM_LARGE,
     NUM_SMALL,
     NUM_TYPES,
+    OVERSEER,
+    OVERSEER_STONES,
     PAIR_SPACES,
     SMALL_COUNT,
     SMALL_STONES,
@@ -30,6 +34,7 @@ def violations(s: np.void) -> Iterator[tuple[str, str]]:
     """The broken invariants as (field, problem)."""
     yield from _large_stones_are_somewhere_once(s)
     yield from _small_stones_are_all_there(s)
+    yield from _small_stones_suffice(s)
     yield from _cards_are_somewhere_once(s)
     yield from _turns_are_counted(s)
     yield from _pairs_have_paid_cards(s)
@@ -79,6 +84,16 @@ def _small_stones_are_all_there(s: np.void) -> Iterator[tuple[str, str]]:
         hidden = (s["bag"][s["small_drawn"] : NUM_SMALL] == stone).sum()
         if loose + lying + hidden != SMALL_COUNT[stone]:
             yield "small_drawn", f"{loose + lying + hidden} of {SMALL_STONES[stone]} at the table, expected {SMALL_COUNT[stone]}"
+
+
+def _small_stones_suffice(s: np.void) -> Iterator[tuple[str, str]]:
+    """R39: a stone for the end of every turn but the last of each player, and the Overseer's while somebody may yet take him."""
+    n, left = int(s["num_players"]), NUM_SMALL - int(s["small_drawn"])
+    to_draw = max(0, (TURNS - 1) * n - int(s["turn"]))
+    if OVERSEER not in s["cards"] and len(_held(s["cards"][:n])) < NUM_HELD * n:
+        to_draw += OVERSEER_STONES
+    if left < to_draw:
+        yield "small_drawn", f"{left} small stones are left in the bag, but {to_draw} may still be drawn"
 
 
 def _turns_are_counted(s: np.void) -> Iterator[tuple[str, str]]:

@@ -193,7 +193,7 @@ def do_card(s, slot):
     s.display[slot] = draw_card(s)
     s.phase = PLACE_SMALL
     if card == OVERSEER:
-        for _ in range(OVERSEER_STONES):  # R37: the bag never runs out
+        for _ in range(min(OVERSEER_STONES, NUM_SMALL - s.small_drawn)):  # R37
             s.pending[draw_small(s)] += 1
     elif card == STONEMASON:
         s.phase = SWAP_FIRST

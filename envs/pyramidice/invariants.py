@@ -7,10 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from .components import (
+    ARCHITECT_PROJECTS,
     ARCHITECT_SEAT,
     CAT,
     EMERALD,
     FULL_SET_OF_TILES,
+    GODS_REMOVED,
     NO_SCARAB,
     NUM_CATS,
     NUM_GODS,
@@ -116,6 +118,9 @@ def _gods_are_somewhere_once(s: np.void) -> Problems:
         yield "deck", "not every God once"
     elif set(deck[drawn:].tolist()) != set(np.flatnonzero(place == UNSEEN).tolist()):
         yield "god_place", "the unseen Gods are not exactly those from deck_position on"
+    in_the_game = NUM_GODS - GODS_REMOVED[s["num_players"]]
+    if s["deck_end"] != in_the_game:
+        yield "deck_end", f"{s['deck_end']}, but {in_the_game} Gods are in the game with {s['num_players']} players"
     if drawn > s["deck_end"]:
         yield "deck_position", f"{drawn} is beyond the end {s['deck_end']}"
     row = [int(g) for g in s["row"] if g != NONE]
@@ -157,6 +162,9 @@ def _secrets_are_dealt(s: np.void) -> Problems:
     projects = [int(x) for x in (*s["project"][:players], *s["architect_projects"]) if x != NONE]
     if (s["project"][:players] == NONE).any() or (s["project"][players:] != NONE).any() or len(set(projects)) < len(projects):
         yield "project", "every player has one, and no two are the same"
+    due = int(ARCHITECT_PROJECTS[s["architect"]]) if players == 1 else 0
+    if ((s["architect_projects"] != NONE) != (np.arange(len(s["architect_projects"])) < due)).any():
+        yield "architect_projects", f"{due} of them must be filled, from the first on"
     if players == 1:
         return
     options = s["scarab_options"][:players].ravel().tolist()

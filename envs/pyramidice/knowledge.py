@@ -29,7 +29,7 @@ def redeal_deck(s):
 
 @kernel
 def redeal_projects(s, player):
-    if s.num_players == 1:
+    if s.num_players == 1 or s.over:  # at the scoring Projects are shown; the deck and rejected Scarabs never are
         return
     others = ((1 << NUM_PROJECTS) - 1) & ~(1 << s.project[player])
     for q in range(s.num_players):
