@@ -495,6 +495,12 @@ def test_an_exchange_may_be_declined():
     assert take_turns(state, "take 2", "large 1.5", "card 1", "done").current_player() == 1
 
 
+def test_declining_an_exchange_leaves_the_lifts_that_a_surveyor_could_not_use():
+    """Section 5: only the `done` of LIFT sets lifts_left to 0. Found by the referee in one of 320 random games."""
+    state = position(("1.4=b08", ""), row="b02 n06", display=("Stonemason",)).replace(lifts_left=1)
+    assert take_turns(state, "take 2", "large 1.5", "card 1", "done").to_dict()["lifts_left"] == 1
+
+
 def test_t8_full_small_spaces_send_all_small_stones_to_the_collection():
     state = position((f"{FULL_BUT_6R} 6R=b3", ""), pile="y1 y3")
     after = take_turns(state, "take first", "large 2.2").to_dict()

@@ -281,7 +281,8 @@ def lift(s, p, space):
 
 @kernel
 def do_done(s):
-    s.lifts_left = 0
+    if s.phase == LIFT_SMALL:  # a Stonemason leaves the lifts alone that a Surveyor could not use for want of stones
+        s.lifts_left = 0
     s.phase = PLACE_SMALL
 
 
