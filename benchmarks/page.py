@@ -67,8 +67,8 @@ PARTS_TEXT = f"""Nanoseconds per decision at N={LARGE}, one thread. *Game*: rule
 the same costs more when {LARGE} games take turns and rewards, ends and illegal actions are looked after. *Observation*: writing it.
 
 *Reachable* is the share that a batch would have whose bookkeeping cost nothing and whose observation cost no more than the limit
-row's. It is about a half, since the rules of a decision alone (80 to 150 ns: a dozen branches that depend on the cards, each
-guessed wrong some of the time, while lanes in different phases take turns) cost as much as the whole limit row. And the limit row
+row's. It lies between a third and six tenths, since the rules of a decision alone (76 to 170 ns: a dozen branches that depend on
+the cards, each guessed wrong some of the time) cost about as much as the whole limit row, or more. And the limit row
 fills its observation with one number, where ours looks up some hundred small rows of tables (cards, dice, places) by values it has
 just read from the state. What was found by timing the parts, and what was done about it:
 
