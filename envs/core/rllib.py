@@ -33,6 +33,8 @@ class RenamedKeys(BoardGameEnv):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         space = self.observation_spaces[self.possible_agents[0]]
+        if not isinstance(space, Dict):
+            raise ValueError("mask_in='info' is not possible: RLlib looks for the mask in the observation")
         renamed = Dict({"action_mask": space["action_mask"], "observations": space["observation"]})
         self.observation_spaces = dict.fromkeys(self.possible_agents, renamed)
 

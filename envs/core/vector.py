@@ -59,6 +59,8 @@ def _sampling_kernel(parallel: bool) -> Any:
 class _Batch:
     """What both kinds of batch share: lanes, seeds, threads, and what to do with an illegal action."""
 
+    _made_with: dict[str, Any]  # the arguments of the constructor, for copies
+
     def __init__(
         self,
         game: Game,
