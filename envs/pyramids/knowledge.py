@@ -6,7 +6,7 @@ others are in the Tomb) or known to be in the Tomb (T). The initial card, as lon
 
 from __future__ import annotations
 
-from ..core.jit import inlined
+from ..core.jit import kernel
 from ..core.rng import below, shuffle
 from .components import ALL_GLYPHS, ALL_STONES, GLYPH, NO_GLYPH, NUM_CARDS, NUM_COLOURS, STONES, TOMB
 from .state import (
@@ -25,7 +25,7 @@ from .state import (
 # --- Bookkeeping -------------------------------------------------------------------------------------------------------------
 
 
-@inlined
+@kernel
 def nothing_seen(s):
     for colour in range(NUM_COLOURS):
         s.unseen_stones[colour] = ALL_STONES[colour]
@@ -33,7 +33,7 @@ def nothing_seen(s):
         s.unseen_glyphs[glyph] = ALL_GLYPHS[glyph]
 
 
-@inlined
+@kernel
 def first_seen(s, card):
     for colour in range(NUM_COLOURS):
         s.unseen_stones[colour] -= STONES[card, colour]
@@ -41,7 +41,7 @@ def first_seen(s, card):
         s.unseen_glyphs[GLYPH[card]] -= 1
 
 
-@inlined
+@kernel
 def count_unseen(s):
     nothing_seen(s)
     for card in range(NUM_CARDS):
@@ -49,19 +49,19 @@ def count_unseen(s):
             first_seen(s, card)
 
 
-@inlined
+@kernel
 def card_revealed(s, card):
     """A card comes from the deck into the quarry."""
     s.public_place[card] = IN_QUARRY
     first_seen(s, card)
 
 
-@inlined
+@kernel
 def pair_taken(s, p, card):
     s.public_place[card] = KNOWN_IN_HAND + p
 
 
-@inlined
+@kernel
 def card_shown(s, p, card, place):
     """A hand card becomes public. If it was a candidate, all other candidates must be in the Tomb."""
     nameless = card == s.initial_card[p] and s.initial_status[p] != INITIAL_SEEN
@@ -76,7 +76,7 @@ def card_shown(s, p, card, place):
             s.initial_status[p] = INITIAL_IN_TOMB
 
 
-@inlined
+@kernel
 def tomb_laid(s, p, cards_before):
     """A card went face down: from a hand of one it is known which, from a hand of two any of them may be the one."""
     goes_to = KNOWN_IN_TOMB if cards_before == 1 else CANDIDATE
@@ -86,7 +86,7 @@ def tomb_laid(s, p, cards_before):
         s.initial_status[p] = INITIAL_IN_TOMB if cards_before == 1 else INITIAL_CANDIDATE
 
 
-@inlined
+@kernel
 def tombs_revealed(s):
     for p in range(s.num_players):
         if s.initial_status[p] != INITIAL_SEEN:
@@ -96,7 +96,7 @@ def tombs_revealed(s):
             s.public_place[s.tomb[p][i]] = KNOWN_IN_TOMB + p
 
 
-@inlined
+@kernel
 def relabel(s, p, old, new):
     """Change the public place of all cards that player p holds or has buried."""
     for i in range(s.hand_size[p]):
@@ -110,7 +110,7 @@ def relabel(s, p, old, new):
 # --- Worlds that look the same to one player ---------------------------------------------------------------------------------
 
 
-@inlined
+@kernel
 def determinize(s, player):
     """Resample what `player` cannot know: the deck, the others' unseen initial cards, and which candidate they hold."""
     pool = s.deck  # positions before deck_position are free, and the pool fills the rest exactly
@@ -126,7 +126,7 @@ def determinize(s, player):
             redeal(s, q)
 
 
-@inlined
+@kernel
 def collect_unseen(s, player, pool):
     """Write all cards that `player` has not seen to the end of the pool; return where they begin."""
     first = NUM_CARDS
@@ -137,7 +137,7 @@ def collect_unseen(s, player, pool):
     return first
 
 
-@inlined
+@kernel
 def redeal(s, q):
     """Make hand and Tomb of q anew from what is publicly known, with a random candidate in hand."""
     candidates = 0
@@ -166,7 +166,7 @@ def redeal(s, q):
                 s.tomb_stones[q][colour] += STONES[card, colour]
 
 
-@inlined
+@kernel
 def status_of(s, q, card):
     """In hand, candidate or in the Tomb of q, as the table knows it; INITIAL_SEEN when it is no card of q's."""
     if card == s.initial_card[q] and s.initial_status[q] != INITIAL_SEEN:

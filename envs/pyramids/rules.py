@@ -187,7 +187,7 @@ def insert(cards, size, card):
     cards[i] = card
 
 
-@inlined
+@kernel
 def take_from_hand(s, p, h):
     card = s.hand[p][h]
     for i in range(h, HAND_SIZE - 1):
