@@ -1,23 +1,29 @@
 """Compiling ahead: the kernels of several games at once, one process per core.
 
-A process that compiles leaves the machine code in the cache (envs/core/jit.py), where the one that asked for it finds it.
+A process that compiles leaves the machine code in the cache (envs/core/kernel/cache.py), where the one that asked for it finds it.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
 
 from .baselines.agents import PolicyAgent, agent, policy_names
 from .benchmarks.throughput import random_playout
 from .envs.core.game import Game
-from .envs.core.jit import is_cached
-from .envs.core.vector import Duel, SelfPlay
+from .envs.core.kernel import portable
+from .envs.core.kernel.jit import is_cached
+from .envs.core.kernel.linking import LINKABLE
+from .envs.core.kernel.notice import silence
+from .envs.faces.vector import Duel, SelfPlay
 from .envs.registry import game as make_game
 
-__all__ = ["DEMO_STAGES", "STAGES", "compile_games", "is_compiled"]
+__all__ = ["DEMO_STAGES", "STAGES", "compile_games", "compile_portable", "is_compiled"]
 
 
 def _rules(game: Game) -> None:
@@ -41,7 +47,7 @@ def _views(game: Game) -> None:
 
 
 def _other_players(game: Game) -> None:
-    _choose_with(game, policy_names(game.name))
+    _choose_with(game, policy_names(game))
 
 
 def _batch(game: Game) -> None:
@@ -58,7 +64,7 @@ def _duel(game: Game) -> None:
 def _choose_with(game: Game, names: Iterable[str]) -> None:
     state = game.new_initial_state(seed=0)
     for name in names:
-        agent(game, name, seed=0).choose(state.record, state._padded_mask)
+        agent(game, name, seed=0).choose(state.record, state.padded_mask)
 
 
 DEMO_STAGES = {"rules": _rules, "random and greedy players": _random_and_greedy, "playout": _playout}
@@ -84,6 +90,17 @@ def compile_games(names: Sequence[str], stages: Iterable[str], done: Callable[[s
             done(job.result())
 
 
+def compile_portable(names: Sequence[str], folder: Path) -> None:
+    """Fill `folder` with machine code of all stages that runs on most processors, for MASTABA_PORTABLE_DIR or for a wheel."""
+    folder.mkdir(parents=True, exist_ok=True)
+    # numba learns which processor it compiles for when it is imported: so in a process of its own.
+    made = subprocess.run([sys.executable, "-m", "mastaba", "warmup", *names], env=portable.making(folder), check=False)
+    if made.returncode:
+        raise RuntimeError(f"compiling for {portable.CPU} failed, see above")
+    for needless in (*folder.glob(f"*{LINKABLE}"), *folder.glob("*.lock")):  # for compiling further entry points
+        needless.unlink()
+
+
 def _slowest_first(names: Sequence[str]) -> list[str]:
     """By the size of what there is to choose from, so that no core waits for the other at the end."""
     return sorted(names, key=lambda name: -make_game(name).num_actions)
@@ -91,6 +108,7 @@ def _slowest_first(names: Sequence[str]) -> list[str]:
 
 def _compile(name: str, stages: tuple[str, ...]) -> str:
     game = make_game(name)
-    for stage in stages:
-        STAGES[stage](game)
+    with silence():
+        for stage in stages:
+            STAGES[stage](game)
     return name

@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
-from ..core.game import Option, Rules
+from ..core.rules import Option, Rules
 from .actions import ACTIONS
-from .drawing import draw
+from .components import CATEGORIES
+from .drawing import draw, picture
 from .invariants import violations
-from .observation import feature_table, features
-from .rules import derive, determinize, legal, setup, step
-from .scoring import scores, standings
+from .observation import FEATURES, LOOKAHEAD, PLANES
+from .rules import PHASE_TABLE, derive, determinize, round_of, setup, step, turn_of
+from .scoring import parts, scores, standings
 from .state import SCHEMA, SHEET_OPTIONS
 
 RULES = Rules(
     name="cheops",
     title="Cheops",
-    version=0,
+    version=1,
+    home=__name__,
+    policies="mastaba.baselines.greedy.cheops",
     players=(2, 3, 4, 5),
     default_players=4,
     schema=SCHEMA,
     actions=ACTIONS,
     setup=setup,
-    legal=legal,
+    phases=PHASE_TABLE,
+    legal=PHASE_TABLE.legal,
     step=step,
     scores=scores,
     standings=standings,
     determinize=determinize,
     derive=derive,
-    features=features,
-    feature_table=feature_table,
+    features=FEATURES,
+    planes=PLANES,
+    lookahead=LOOKAHEAD,
+    categories=CATEGORIES,
+    parts=parts,
+    turn_of=turn_of,
+    round_of=round_of,
     draw=draw,
+    picture=picture,
     violations=violations,
     score_scale=50.0,
     options={

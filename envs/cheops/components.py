@@ -6,16 +6,21 @@ The colours on the sheets, the sizes of pyramid and arch, the points below the p
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import numpy as np
 
 COLOURS = ("blue", "red", "lilac", "orange", "green", "yellow")
 LETTERS = "BRLOGY"
-NUM_COLOURS = 6
+NUM_COLOURS = len(COLOURS)
 ALL_COLOURS = (1 << NUM_COLOURS) - 1
 
 SHEETS = "ABCDE"
-NUM_SHEETS = 5
+NUM_SHEETS = len(SHEETS)
+SEATS = NUM_SHEETS  # builders at the largest table
 MAX_DICE = 4
+DICE_OF_TWO = 3  # with two builders
+STONES_A_TURN = 2
 MAX_ROUNDS = 100  # R35
 
 
@@ -35,22 +40,32 @@ def _places_of(colour: np.ndarray) -> np.ndarray:
 # --- Pyramid: 15 stones, numbered from the ground and from the left ----------------------------------------------------------
 
 PYRAMID_ROWS = ("RBOYG", "GRLO", "LBY", "GL", "B")
-PYRAMID_SIZE = 15
-LEVEL_START = (0, 5, 9, 12, 14)
+PYRAMID_SIZE = sum(map(len, PYRAMID_ROWS))
+LEVEL_START = tuple(accumulate(map(len, PYRAMID_ROWS[:-1]), initial=0))
 PYRAMID_COLOUR = _on_every_sheet("".join(PYRAMID_ROWS))
 PYRAMID_PLACES = _places_of(PYRAMID_COLOUR)
 PYRAMID_POINTS = np.array([0, 3, 6, 10, 15, 21])  # by the highest level with a crossed stone (R27)
-MAX_PYRAMID = int(PYRAMID_POINTS[-1])
 
-GROUND = 0b11111
+GROUND = (1 << len(PYRAMID_ROWS[0])) - 1
+TOP_STONE = PYRAMID_SIZE - 1
 # A stone rests on its two neighbours one level down. As the levels shrink by one, the stone above stones i and i+1 is number
 # i+5 on the ground, i+4 on level 2, and so on: (pairs of neighbours on a level, distance to the stone they carry).
-CARRY = ((0b1111, 5), (0b111 << 5, 4), (0b11 << 9, 3), (0b1 << 12, 2))
+CARRY = tuple(((1 << len(row) - 1) - 1 << start, len(row)) for start, row in zip(LEVEL_START, PYRAMID_ROWS[:-1], strict=False))
+
+
+def _with_all_below(stone: int) -> int:
+    """A stone and all that must be crossed out before it."""
+    stones = 1 << stone
+    for pairs, distance in reversed(CARRY):
+        carrying = stones >> distance & pairs
+        stones |= carrying | carrying << 1
+    return stones
+
 
 # --- Arch: two columns of four stones, one colour per level, and the keystone ------------------------------------------------
 
 ARCH_ROWS = "OYGRL"
-COLUMN = 4  # stones of a column; the keystone is row 4
+COLUMN = len(ARCH_ROWS) - 1  # stones of a column; the last row is the keystone
 ARCH_COLOUR = _on_every_sheet(ARCH_ROWS)
 ARCH_POINTS = np.array([0, 0, 2, 4, 6])  # by the lower column (R28)
 KEYSTONE_POINTS = 9
@@ -59,13 +74,13 @@ ARCH_SIZE = 2 * COLUMN + 1
 # --- Mosaic: 12 cells in 3 rows of 4, crossed two neighbours at a time -------------------------------------------------------
 
 MOSAIC_ROWS = ("LYGB", "RLBO", "OBRY")
-MOSAIC_SIZE = 12
-ROW = 4
+ROW = len(MOSAIC_ROWS[0])
+NUM_ROWS = len(MOSAIC_ROWS)
+MOSAIC_SIZE = NUM_ROWS * ROW
 ALL_CELLS = (1 << MOSAIC_SIZE) - 1
 MOSAIC_COLOUR = _on_every_sheet("".join(MOSAIC_ROWS))
 MOSAIC_PLACES = _places_of(MOSAIC_COLOUR)
 MOSAIC_POINTS = np.array([0, 0, 4, 6, 8, 11, 15])  # by the number of dominoes crossed
-MAX_MOSAIC = int(MOSAIC_POINTS[-1])
 
 DOMINOES = np.array(
     [(cell, cell + 1) for cell in range(MOSAIC_SIZE) if cell % ROW < ROW - 1]
@@ -99,7 +114,7 @@ MAX_DOMINOES = MOSAIC_SIZE // 2
 # --- Quarry: 12 stones used from left to right, and jokers beside it ---------------------------------------------------------
 
 QUARRY_ROW = "BRYLGOYBLROG"
-QUARRY_SIZE = 12
+QUARRY_SIZE = len(QUARRY_ROW)
 QUARRY_COLOUR = _on_every_sheet(QUARRY_ROW)
 QUARRY_PLACES = _places_of(QUARRY_COLOUR)[:, 1 << np.arange(NUM_COLOURS)]  # per sheet and single colour
 
@@ -121,8 +136,18 @@ BONUSES = ("BP1", "BP2", "BP3", "BA1", "BA2", "BM1", "BM2", "BM3", "BE")
 BP1, BP2, BP3, BA1, BA2, BM1, BM2, BM3, BE = range(len(BONUSES))
 NUM_GROUPS = BE  # all but the bonus at the end belong to a group of stones
 BONUS_POINTS = 3
-CENTRE_STONE, TOP_STONE = 10, 14  # BP2, BP3
+PYRAMID_GROUPS = (GROUND, _with_all_below(10), _with_all_below(TOP_STONE))  # all that BP1, BP2 (the centre), BP3 (the top) need
 LOW_ARCH = 2  # both columns this high: BA1
-FIRST_ROW = 0b1111  # BM1; the next rows are four cells on
+MOSAIC_GROUPS = tuple((1 << ROW) - 1 << ROW * row for row in range(NUM_ROWS))  # BM1, BM2, BM3
 
-MAX_SCORE = 94  # 21 + 9 + 15 for the buildings, 9 bonuses, 12 quarry stones, 5 jokers
+# --- The score sheet ---------------------------------------------------------------------------------------------------------
+
+CATEGORIES = ("pyramid", "arch", "mosaic", "bonuses", "quarry", "jokers")
+MOST_POINTS = (
+    int(PYRAMID_POINTS[-1]),
+    KEYSTONE_POINTS,
+    int(MOSAIC_POINTS[-1]),
+    BONUS_POINTS * len(BONUSES),
+    QUARRY_SIZE,
+    JOKER_POINTS * SEATS,
+)

@@ -1,4 +1,4 @@
-"""What holds in every position (spec section 12). `from_dict` refuses a position that breaks one."""
+"""What holds in every position. `from_dict` refuses a position that breaks one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,22 @@ from collections.abc import Iterator
 import numpy as np
 
 from .actions import ACTIONS, ARCH_LEFT, ARCH_RIGHT, KEYSTONE, MOSAIC
-from .components import BE, BONUSES, COLUMN, DOMINO_CELLS, DOMINOES, MAX_DICE, MAX_ROUNDS, MOSAIC_COLOUR, NUM_COLOURS, NUM_GROUPS
-from .rules import colour_of_stone, legal_pay, open_stones, supported_stones
+from .components import (
+    BE,
+    BONUSES,
+    COLUMN,
+    DOMINO_CELLS,
+    DOMINOES,
+    MAX_DICE,
+    MAX_ROUNDS,
+    MOSAIC_COLOUR,
+    NUM_COLOURS,
+    NUM_GROUPS,
+    SEATS,
+)
+from .rules import colour_of_stone, open_stones, payments, supported_stones
 from .scoring import complete_buildings, complete_groups
-from .state import BUILD, NOTHING, OVER, PAY, SEATS
+from .state import BUILD, NOTHING, OVER, PAY
 
 Violations = Iterator[tuple[str, str]]
 
@@ -108,8 +120,6 @@ def _the_end_is_the_end(s: np.void) -> Violations:
     n = s["num_players"]
     over, last_round = s["phase"] == OVER, s["round"] == MAX_ROUNDS - 1
     winners = [p for p in range(n) if complete_buildings(s, p) >= 2]
-    if bool(s["over"]) != over:
-        yield "over", "the phase is 'over' exactly when the game is over"
     if bool(s["truncated"]) != (over and not winners):
         yield "truncated", "a game is cut off exactly when it is over and nobody has two buildings"
     if (over and not (winners or last_round)) or (over and s["turn"] != n - 1):
@@ -141,7 +151,7 @@ def _payment_is_due(s: np.void) -> Violations:
         yield "owed", f"{owed} for {ACTIONS.names[pending]}, which costs {cost}"
     if s["mark_before"] > s["mark"][p] or (s["mark_before"] < s["mark"][p] and len(owed) == len(cost)):
         yield "mark_before", f"{s['mark_before']} with the mark of seat {p} at {s['mark'][p]}"
-    if not legal_pay(s):
+    if not payments(s):
         yield "owed", f"seat {p} cannot pay"
 
 

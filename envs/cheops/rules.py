@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.jit import inlined, kernel
-from ..core.masks import mark_set
-from ..core.rng import below, shuffle
-from .actions import ARCH_LEFT, ARCH_RIGHT, JOKER, KEYSTONE, MOSAIC, QUARRY, STOP
+from ..core.declare.phases import Phase, PhaseTable
+from ..core.kernel.jit import inlined, kernel
+from ..core.kernel.masks import mark_set
+from ..core.kernel.rng import below, shuffle
+from .actions import ACTIONS, ARCH_LEFT, ARCH_RIGHT, BUILDING, JOKER, KEYSTONE, MOSAIC, PYRAMID, QUARRY, STOP
 from .components import (
     ALL_CELLS,
     ALL_COLOURS,
@@ -15,6 +16,7 @@ from .components import (
     BE,
     CARRY,
     COLUMN,
+    DICE_OF_TWO,
     DOMINO_CELLS,
     DOMINOES,
     DOMINOES_WITHIN,
@@ -30,16 +32,18 @@ from .components import (
     PYRAMID_PLACES,
     QUARRY_COLOURS,
     QUARRY_PLACES,
+    SEATS,
+    STONES_A_TURN,
 )
-from .scoring import complete_buildings, complete_groups, count_mosaic, count_pyramid, count_score
-from .state import BUILD, NOTHING, OVER, PAY, RANDOM_SHEETS, SEATS
+from .scoring import complete_buildings, complete_groups, tally
+from .state import BUILD, NOTHING, OVER, PAY, PHASES, RANDOM_SHEETS
 
 # --- Setup -------------------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def setup(s):
-    s.num_dice = 3 if s.num_players == 2 else MAX_DICE
+    s.num_dice = DICE_OF_TWO if s.num_players == 2 else MAX_DICE
     s.bonus_round[:] = NOTHING
     s.roll[:] = NOTHING
     s.mark[:] = NOTHING
@@ -104,6 +108,18 @@ def end_turn(s):
 
 
 @kernel
+def turn_of(s):
+    """The turns finished so far, in the whole game."""
+    return s.round * s.num_players + s.turn + s.over
+
+
+@kernel
+def round_of(s):
+    """The rounds finished so far."""
+    return s.round + s.over
+
+
+@kernel
 def builders_with_two_buildings(s):
     builders = 0
     for p in range(s.num_players):
@@ -117,7 +133,7 @@ def finish(s):
     for p in range(s.num_players):
         if complete_buildings(s, p) >= 2:
             s.bonuses[p] |= 1 << BE  # R22: everybody with two, and one bonus also for three
-            count_score(s, p)
+            tally(s, p)
     s.phase = OVER
     s.over = 1
 
@@ -126,15 +142,21 @@ def finish(s):
 
 
 @inlined
-def legal_build(s):
+def legal_build(s, mask):
+    return mark_set(builds(s), mask)
+
+
+@inlined
+def builds(s):
+    """What the builder to act can cross out and pay, and to stop, as a set of actions."""
     p = s.current_player
     without_joker = colours_without_joker(s, p)
     payable = ALL_COLOURS if s.jokers[p] else without_joker
     actions = 1 << STOP
-    actions |= open_stones(s.pyramid[p]) & PYRAMID_PLACES[s.sheet[p], payable]
-    actions |= legal_arch(s, p, payable)
+    actions |= (open_stones(s.pyramid[p]) & PYRAMID_PLACES[s.sheet[p], payable]) << PYRAMID
+    actions |= arch_builds(s, p, payable)
     if s.built == 0:  # a domino is a whole turn (R9)
-        actions |= np.int64(legal_dominoes(s, p, without_joker)) << MOSAIC
+        actions |= np.int64(payable_dominoes(s, p, without_joker)) << MOSAIC
     return actions
 
 
@@ -164,7 +186,7 @@ def supported_stones(pyramid):
 
 
 @inlined
-def legal_arch(s, p, payable):
+def arch_builds(s, p, payable):
     left, right, sheet = s.left[p], s.right[p], s.sheet[p]
     if s.keystone[p]:
         return 0
@@ -179,7 +201,7 @@ def legal_arch(s, p, payable):
 
 
 @inlined
-def legal_dominoes(s, p, without_joker):
+def payable_dominoes(s, p, without_joker):
     """The two cells of a domino differ in colour on every sheet, so they never want the same die or quarry stone."""
     open_cells = ALL_CELLS & ~s.mosaic[p]
     cheap = MOSAIC_PLACES[s.sheet[p], without_joker]
@@ -192,23 +214,28 @@ def legal_dominoes(s, p, without_joker):
 
 @kernel
 def do_build(s, action):
-    """Take the dice for a stone or a domino, and write down the colours for which there is none (R1)."""
+    """Take the dice for a stone or a domino, and write down the colours for which there is none (R1). To stop does nothing."""
+    if action == STOP:
+        return
     p = s.current_player
     s.pending = action
     s.mark_before = s.mark[p]
     if action < MOSAIC:
         take_die_or_owe(s, colour_of_stone(s, p, action))
     else:
-        for i in range(2):
-            take_die_or_owe(s, MOSAIC_COLOUR[s.sheet[p], DOMINOES[action - MOSAIC, i]])
-    if s.owed[0] != NOTHING:
+        one, other = DOMINOES[action - MOSAIC, 0], DOMINOES[action - MOSAIC, 1]
+        take_die_or_owe(s, MOSAIC_COLOUR[s.sheet[p], one])
+        take_die_or_owe(s, MOSAIC_COLOUR[s.sheet[p], other])
+    if s.owed[0] == NOTHING:
+        cross_out(s)
+    else:
         s.phase = PAY
 
 
 @kernel
 def colour_of_stone(s, p, action):
     if action < ARCH_LEFT:
-        return PYRAMID_COLOUR[s.sheet[p], action]
+        return PYRAMID_COLOUR[s.sheet[p], action - PYRAMID]
     row = s.left[p] if action == ARCH_LEFT else s.right[p]  # the keystone's row is that above both full columns
     return ARCH_COLOUR[s.sheet[p], row]
 
@@ -227,8 +254,16 @@ def take_die_or_owe(s, colour):
 
 
 @inlined
-def legal_pay(s):
-    """R7: both quarry stones of a domino lie right of the old mark, in any order. Their colours differ, so they never collide."""
+def legal_pay(s, mask):
+    return mark_set(payments(s), mask)
+
+
+@inlined
+def payments(s):
+    """The ways to pay the first colour owed, as a set of actions.
+
+    R7: both quarry stones of a domino lie right of the old mark, in any order. Their colours differ, so they never collide.
+    """
     p = s.current_player
     usable = -1 << (s.mark_before + 1)
     stones = QUARRY_PLACES[s.sheet[p], s.owed[0]] & usable
@@ -243,6 +278,7 @@ def legal_pay(s):
 
 @kernel
 def do_pay(s, action):
+    """Pay the first colour owed; when nothing is owed any more, cross out what was paid for."""
     p = s.current_player
     if action == JOKER:
         s.jokers[p] -= 1
@@ -250,9 +286,12 @@ def do_pay(s, action):
         stone = action - QUARRY
         s.quarry[p] |= 1 << stone
         s.mark[p] = max(s.mark[p], stone)
-    count_score(s, p)
     s.owed[0] = s.owed[1]
     s.owed[1] = NOTHING
+    if s.owed[0] == NOTHING:
+        cross_out(s)
+    else:
+        tally(s, p)
 
 
 @kernel
@@ -271,7 +310,7 @@ def cross_out(s):
     before = complete_groups(s, p)
     cross_stones(s, p, s.pending)
     earn_bonuses(s, p, complete_groups(s, p) & ~before)
-    count_score(s, p)
+    tally(s, p)
     forget_payment(s)
     s.phase = BUILD
 
@@ -280,8 +319,7 @@ def cross_out(s):
 def cross_stones(s, p, action):
     s.built += 1
     if action < ARCH_LEFT:
-        s.pyramid[p] |= 1 << action
-        count_pyramid(s, p)
+        s.pyramid[p] |= 1 << action - PYRAMID
     elif action == ARCH_LEFT:
         s.left[p] += 1
     elif action == ARCH_RIGHT:
@@ -290,7 +328,6 @@ def cross_stones(s, p, action):
         s.keystone[p] = 1
     else:
         s.mosaic[p] |= DOMINO_CELLS[action - MOSAIC]
-        count_mosaic(s, p)
         s.built += 1
 
 
@@ -310,28 +347,20 @@ def earn_bonuses(s, p, groups):
 
 # --- The whole ---------------------------------------------------------------------------------------------------------------
 
-
-@kernel
-def legal(s, mask):
-    """Mark the legal actions in a cleared mask; return how many there are."""
-    if s.phase == BUILD:
-        return mark_set(legal_build(s), mask)
-    if s.phase == PAY:
-        return mark_set(legal_pay(s), mask)
-    return 0
+PHASE_TABLE = PhaseTable(
+    PHASES,
+    ACTIONS,
+    Phase(BUILD, legal_build, do_build, (*BUILDING, "stop")),
+    Phase(PAY, legal_pay, do_pay, ("joker", "quarry")),
+)
+act = PHASE_TABLE.do  # what an action does within the turn
 
 
 @kernel
 def step(s, action):
-    """Do one legal action."""
-    if action != STOP:
-        if s.phase == BUILD:
-            do_build(s, action)
-        else:
-            do_pay(s, action)
-        if s.owed[0] == NOTHING:
-            cross_out(s)
-    if action == STOP or s.built == 2:
+    """Do one legal action, and end the turn with it if it was the last."""
+    act(s, action)
+    if action == STOP or s.built == STONES_A_TURN:
         end_turn(s)
 
 
@@ -343,9 +372,7 @@ def derive(s):
         s.open_bonuses |= (s.bonus_round[b] == NOTHING) << b
         s.fresh_bonuses |= (s.bonus_round[b] == s.round) << b
     for p in range(s.num_players):
-        count_pyramid(s, p)
-        count_mosaic(s, p)
-        count_score(s, p)
+        tally(s, p)
 
 
 @kernel

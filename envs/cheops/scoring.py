@@ -1,11 +1,15 @@
-"""Scores: heights of pyramid and arch, cells of the mosaic, bonuses, and the material left over."""
+"""Scores: heights of pyramid and arch, cells of the mosaic, bonuses, and the material left over.
+
+A score is what stands on the sheet so far. The bonus for two complete buildings, BE, is written down when the game closes (R22), so
+until then the score of a builder who has two is 3 points short of what the builder would get if the round were the last.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..core.jit import kernel
-from ..core.wide import count_ones
+from ..core.kernel.jit import kernel
+from ..core.kernel.words import count_ones
 from .components import (
     ALL_CELLS,
     ARCH_POINTS,
@@ -14,22 +18,21 @@ from .components import (
     BM1,
     BONUS_POINTS,
     BP1,
-    BP2,
-    BP3,
-    CENTRE_STONE,
-    FIRST_ROW,
-    GROUND,
+    CATEGORIES,
     JOKER_POINTS,
     KEYSTONE_POINTS,
     LEVEL_START,
     LOW_ARCH,
+    MOSAIC_GROUPS,
     MOSAIC_POINTS,
     MOST_DOMINOES,
+    PYRAMID_GROUPS,
     PYRAMID_POINTS,
     QUARRY_SIZE,
-    ROW,
     TOP_STONE,
 )
+
+IN_PYRAMID, IN_ARCH, IN_MOSAIC, IN_BONUSES, IN_QUARRY, IN_JOKERS = range(len(CATEGORIES))
 
 # --- What is complete --------------------------------------------------------------------------------------------------------
 
@@ -43,18 +46,20 @@ def complete_buildings(s, p):
 @kernel
 def complete_groups(s, p):
     """The bonus groups of which all stones are crossed, as bits."""
-    pyramid, mosaic = s.pyramid[p], s.mosaic[p]
-    groups = (pyramid & GROUND == GROUND) << BP1
-    groups |= (pyramid >> CENTRE_STONE & 1) << BP2
-    groups |= (pyramid >> TOP_STONE & 1) << BP3
+    groups = s.keystone[p] << BA2
     groups |= (min(s.left[p], s.right[p]) >= LOW_ARCH) << BA1
-    groups |= s.keystone[p] << BA2
-    for row in range(3):
-        groups |= (mosaic >> ROW * row & FIRST_ROW == FIRST_ROW) << (BM1 + row)
+    b = BP1
+    for stones in PYRAMID_GROUPS:
+        groups |= (s.pyramid[p] & stones == stones) << b
+        b += 1
+    b = BM1
+    for cells in MOSAIC_GROUPS:
+        groups |= (s.mosaic[p] & cells == cells) << b
+        b += 1
     return groups
 
 
-# --- The parts of a score ----------------------------------------------------------------------------------------------------
+# --- The score sheet ---------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -76,48 +81,35 @@ def mosaic_points(s, p):
 
 
 @kernel
-def bonus_points(s, p):
-    return BONUS_POINTS * count_ones(np.uint64(s.bonuses[p]))
-
-
-@kernel
 def quarry_points(s, p):
     return QUARRY_SIZE - 1 - s.mark[p]
 
 
 @kernel
-def joker_points(s, p):
-    return JOKER_POINTS * s.jokers[p]
-
-
-# Observations show these numbers of every seat at every decision, but only a builder's own actions change them: they are kept.
-
-
-@kernel
-def count_pyramid(s, p):
-    s.points_of_pyramid[p] = pyramid_points(s, p)
-
-
-@kernel
-def count_mosaic(s, p):
-    s.points_of_mosaic[p] = mosaic_points(s, p)
+def tally(s, p):
+    """Bring p's score sheet up to date. It is kept in the record: only p's actions change it, but observations show it always."""
+    s.score_sheet[p, IN_PYRAMID] = pyramid_points(s, p)
+    s.score_sheet[p, IN_ARCH] = arch_points(s, p)
+    s.score_sheet[p, IN_MOSAIC] = mosaic_points(s, p)
+    s.score_sheet[p, IN_BONUSES] = BONUS_POINTS * count_ones(np.uint64(s.bonuses[p]))
+    s.score_sheet[p, IN_QUARRY] = quarry_points(s, p)
+    s.score_sheet[p, IN_JOKERS] = JOKER_POINTS * s.jokers[p]
+    s.points[p] = 0
+    for category in range(len(CATEGORIES)):
+        s.points[p] += s.score_sheet[p, category]
     s.dominoes_left[p] = MOST_DOMINOES[ALL_CELLS & ~s.mosaic[p]]
 
 
 @kernel
-def count_score(s, p):
-    s.points[p] = score_of(s, p)
-
-
-@kernel
-def score_of(s, p):
-    buildings = s.points_of_pyramid[p] + arch_points(s, p) + s.points_of_mosaic[p]
-    return buildings + bonus_points(s, p) + quarry_points(s, p) + joker_points(s, p)
+def parts(s, p, out):
+    """What stands on p's sheet so far, by category. BE is not in it before the game closes."""
+    for category in range(len(CATEGORIES)):
+        out[category] = s.score_sheet[p, category]
 
 
 @kernel
 def scores(s, out):
-    """Each player's score if the game ended now."""
+    """What stands on the sheets so far. BE is not in it before the game closes."""
     for p in range(s.num_players):
         out[p] = s.points[p]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.actions import ActionTable, Range
+from ..core.declare.actions import ActionTable, Range
 from .components import (
     ART_TOKENS,
     CAMPS,
@@ -30,22 +30,22 @@ def _moves(pairs: tuple[tuple[int, int], ...]) -> list[str]:
 
 
 ACTIONS = ActionTable(
-    Range("put", [f"put {zone}" for zone in (*CAMPS, *QUARRIES)], "place a worker (quarries: in setup)", "setup, exit, reassign"),
-    Range("row", [f"row {row}" for row in ROWS], "choose a row of the Turn Order Track", "row"),
-    Range("pass", ["pass"], "end the actions, skip the bonus", "action, bonus"),
-    Range("farm", ["farm"], "farm for food", "action"),
-    Range("fish", ["fish"], "fish for food", "action"),
-    Range("art", [f"art {k}" for k in range(1, MAX_WORKERS + 1)], "turn food into art", "action"),
-    Range("support", _moves(SUPPORT_MOVES), "support move of a worker", "action, bonus"),
-    Range("quarry", _moves(QUARRY_MOVES), "quarry move of a worker", "action, bonus"),
-    Range("lifter", _moves(LIFTER_MOVES), "lifter move of a worker", "bonus"),
-    Range("adv", [f"adv {q}.{s}" for q in QUARRIES for s in range(SPACES)], "a worker walks on along its track", "action, bonus"),
-    Range("push", [f"push {q}" for q in QUARRIES], "nominate the stone of a sled", "nominate"),
-    Range("lift", ["lift mid", "lift cap1", "lift cap2"], "nominate a stone in a lift camp", "nominate"),
-    Range("food", [f"food {b}" for b in range(MAX_FOOD_BID + 1)], "bid food", "food bid"),
-    Range("build", [f"build {at}" for at in LOCATIONS], "where the stone goes", "build"),
-    Range("load", ["load mid", "load cap"], "the next stone of the returned sled", "stone"),
-    Range("deco", [f"deco {k}" for k in range(ART_TOKENS + 1)], "bid art in secret", "art bid"),
+    Range("put", [f"put {zone}" for zone in (*CAMPS, *QUARRIES)], "place a worker; in a quarry only before round 1"),
+    Range("row", [f"row {row}" for row in ROWS], "choose a row of the Turn Order Track"),
+    Range("pass", ["pass"], "end the actions, skip the bonus"),
+    Range("farm", ["farm"], "farm for food"),
+    Range("fish", ["fish"], "fish for food"),
+    Range("art", [f"art {k}" for k in range(1, MAX_WORKERS + 1)], "turn food into art"),
+    Range("support", _moves(SUPPORT_MOVES), "support move of a worker"),
+    Range("quarry", _moves(QUARRY_MOVES), "quarry move of a worker"),
+    Range("lifter", _moves(LIFTER_MOVES), "lifter move of a worker"),
+    Range("adv", [f"adv {q}.{s}" for q in QUARRIES for s in range(SPACES)], "a worker walks on along its track"),
+    Range("push", [f"push {q}" for q in QUARRIES], "nominate the stone of a sled"),
+    Range("lift", ["lift mid", "lift cap1", "lift cap2"], "nominate a stone in a lift camp"),
+    Range("food", [f"food {b}" for b in range(MAX_FOOD_BID + 1)], "bid food"),
+    Range("build", [f"build {at}" for at in LOCATIONS], "where the stone goes"),
+    Range("load", ["load mid", "load cap"], "the next stone of the returned sled"),
+    Range("deco", [f"deco {k}" for k in range(ART_TOKENS + 1)], "bid art in secret"),
 )
 NUM_ACTIONS = len(ACTIONS)
 
@@ -62,7 +62,7 @@ CHOOSE_STONE = ACTIONS.start("push")
 BID_FOOD = ACTIONS.start("food")
 BUILD_AT = ACTIONS.start("build")
 LOAD = ACTIONS.start("load")
-LOAD_MIDDLE, LOAD_CAPSTONE = LOAD, LOAD + 1
+LOAD_MIDDLE, LOAD_CAPSTONE = range(ACTIONS.size("load"))
 BID_ART = ACTIONS.start("deco")
 
 # --- Moves as rows of the mask -----------------------------------------------------------------------------------------------

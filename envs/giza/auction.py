@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from ..core.jit import inlined, kernel
+import numpy as np
+
+from ..core.declare.phases import Findings
+from ..core.kernel.jit import inlined, kernel
 from .actions import BID_FOOD, CHOOSE_STONE
 from .building import lift, push
-from .components import ENOUGH_FOOD, FARM, FINAL, FINAL_LIFT, FOOD_PER_WORKER, FOOD_TOKENS, LIFT_MIDDLE, MAX_PUSH, ORDINARY
+from .components import (
+    ENOUGH_FOOD,
+    FARM,
+    FINAL,
+    FINAL_LIFT,
+    FOOD_PER_SPACE,
+    FOOD_PER_WORKER,
+    FOOD_TOKENS,
+    FOR_LIFTS,
+    LIFT_MIDDLE,
+    MAX_PUSH,
+    NOTHING,
+    NUM_NOMINATIONS,
+    ORDINARY,
+)
 from .marks import mark_members, mark_run
+from .pending import TURN, asked, bids_in_order, can_be_moved, crew_zone_of, nominated_one_of, only
 from .scoring import award
-from .state import FOOD_BID, NOTHING
+from .state import FOOD_BID
 from .stones import crew_zone, eligible
-from .turns import TURN_OVER, clear_bids
+from .turns import TURN_GOES_ON, TURN_OVER, clear_bids, on_turn
 from .workers import clockwise, enter, leave
 
 # --- Nominate a stone ---------------------------------------------------------------------------------------------------------
@@ -22,10 +40,17 @@ def legal_nominate(s, mask):
 
 
 @kernel
-def do_nominate(s, stone):
-    s.nominated = stone
+def do_nominate(s, action):
+    s.nominated = action - CHOOSE_STONE
     s.phase = FOOD_BID
     ask_next_bidder(s)
+    return TURN_GOES_ON
+
+
+def check_nominate(s: np.void) -> Findings:
+    yield from only(s, *TURN)
+    yield from on_turn(s)
+    yield from asked(s, int(s["turn_player"]))
 
 
 # --- Bid food -----------------------------------------------------------------------------------------------------------------
@@ -73,8 +98,21 @@ def legal_food_bid(s, mask):
 @kernel
 def do_food_bid(s, food):
     s.food_bid[s.current_player] = food
-    if not ask_next_bidder(s):
-        resolve(s)
+    if ask_next_bidder(s):
+        return TURN_GOES_ON
+    return resolve(s)
+
+
+def check_food_bid(s: np.void) -> Findings:
+    yield from only(s, *TURN, "nominated", "bid_step", "food_bid")
+    yield from on_turn(s)
+    wrong = [*nominated_one_of(s, range(NUM_NOMINATIONS))] or [*can_be_moved(s)]
+    if wrong:
+        yield from wrong
+        return
+    crew = s["workers"][:, crew_zone_of(s, int(s["nominated"]))]
+    most = [min(FOOD_PER_WORKER * int(k), int(food)) if k else NOTHING for k, food in zip(crew, s["food"], strict=True)]
+    yield from bids_in_order(s, "food_bid", most)
 
 
 # --- All have bid -------------------------------------------------------------------------------------------------------------
@@ -90,14 +128,13 @@ def resolve(s):
             lowest = min(lowest, s.food_bid[p])
     if total < ENOUGH_FOOD:
         starve(s, lowest)
-        s.phase = TURN_OVER
-    elif s.nominated < LIFT_MIDDLE:
+        return TURN_OVER
+    if s.nominated < LIFT_MIDDLE:
         clear_bids(s)
-        push(s, s.nominated, (min(total, MAX_PUSH) - ENOUGH_FOOD) // 2 + 1)
-    else:
-        award(s, s.food_bid, FINAL if s.nominated == FINAL_LIFT else ORDINARY)
-        clear_bids(s)
-        lift(s)
+        return push(s, s.nominated, (min(total, MAX_PUSH) - ENOUGH_FOOD) // FOOD_PER_SPACE + 1)
+    award(s, s.food_bid, FINAL if s.nominated == FINAL_LIFT else ORDINARY, FOR_LIFTS)
+    clear_bids(s)
+    return lift(s)
 
 
 @kernel

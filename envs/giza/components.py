@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+NOTHING = -1  # no row, no bid, no stone, no sled
+
 NUM_ROUNDS = 10
 ROUNDS_PER_DYNASTY = 5
 ACTIONS_PER_TURN = 3
@@ -29,9 +31,14 @@ NUM_ZONES = len(ZONES)
 SITES = tuple(FIRST_SPACE + SPACES * q for q in range(NUM_QUARRIES))
 SPACE_CAPACITY = 4  # of quarry sites and track spaces; camps hold any number (R6)
 
-WORKERS = np.array([0, 0, 0, 10, 8])  # on the board, by number of players
-MAX_WORKERS = 10
-FULL_TABLE = 4  # with three players the last quarry stays empty and one stone of each tier is built beforehand (R40)
+TABLES = (3, 4)  # numbers of players
+SEATS = max(TABLES)
+WORKERS = np.array([0, 0, 0, 10, 8])  # of each player, by number of players
+MAX_WORKERS = int(WORKERS.max())
+ALL_WORKERS = int((WORKERS * np.arange(SEATS + 1)).max())
+# R40: with three players one stone of each of the two tiers is built beforehand, and as many quarries are not used.
+BUILT_BEFOREHAND = np.array([0, 0, 0, 1, 0])
+QUARRIES_USED = NUM_QUARRIES - BUILT_BEFOREHAND
 
 # --- Moves between zones -----------------------------------------------------------------------------------------------------
 
@@ -61,8 +68,7 @@ def _walk(sled: int, full: int, space: int) -> int:
     return OFF_TRACK - space
 
 
-NO_SLED = -1
-SLED_POSITIONS = range(NO_SLED, OFF_TRACK + 1)
+SLED_POSITIONS = range(NOTHING, OFF_TRACK + 1)
 # By position of the sled + 1, set of full spaces, space of the worker: what the walk costs.
 WALK = np.array([[[_walk(sled, full, s) for s in range(SPACES)] for full in range(1 << SPACES)] for sled in SLED_POSITIONS])
 
@@ -91,6 +97,7 @@ BASE, MIDDLE, CAPSTONE = range(len(STONES))
 STONES_PER_TIER = 4
 LOCATIONS = ("A", "B", "C", "D")
 NUM_LOCATIONS = len(LOCATIONS)  # rows are {A, B} and {C, D}: the partner of a location is location ^ 1
+NUM_PYRAMID_ROWS = 2 * STONES_PER_TIER // 2  # of both tiers
 
 NOMINATIONS = (*(f"push {q}" for q in QUARRIES), "lift mid", "lift cap1", "lift cap2")
 NUM_NOMINATIONS = len(NOMINATIONS)
@@ -98,8 +105,9 @@ LIFT_MIDDLE, LIFT_CAPSTONE, FINAL_LIFT = range(NUM_QUARRIES, NUM_NOMINATIONS)
 CREW = 3  # workers that a stone needs
 
 FOOD_PER_WORKER = 2  # the most that a worker can be fed in a bid
-ENOUGH_FOOD = 4  # for one space or one lift; two more give the next space
-MAX_PUSH = 8
+ENOUGH_FOOD, FOOD_PER_SPACE = 4, 2  # for one space or one lift; so much more for each further space
+LONGEST_PUSH = 3
+MAX_PUSH = ENOUGH_FOOD + FOOD_PER_SPACE * (LONGEST_PUSH - 1)
 MAX_FOOD_BID = FOOD_PER_WORKER * MAX_WORKERS
 
 # --- Stock and points --------------------------------------------------------------------------------------------------------
@@ -111,16 +119,27 @@ SOLO_BONUS = 4
 ORDINARY, FINAL = 0, 1
 POINTS = ((6, 3, 1, 0), (10, 6, 3, 1))
 
+CATEGORIES = ("pushes", "lifts", "decorations", "temple")
+FOR_PUSHES, FOR_LIFTS, FOR_DECORATION, FOR_TEMPLE = range(len(CATEGORIES))
+FIRST_PLACE, FIRST_PLACE_OF_FINAL = (points[0] for points in POINTS)
+PUSH_ALONE = FIRST_PLACE + SOLO_BONUS
+# What a player can win at most: nine sleds pushed alone, and the first place everywhere.
+MOST_POINTS = (
+    (2 * STONES_PER_TIER + 1) * PUSH_ALONE,
+    (STONES_PER_TIER + 1) * FIRST_PLACE + FIRST_PLACE_OF_FINAL,
+    NUM_PYRAMID_ROWS * FIRST_PLACE + FIRST_PLACE_OF_FINAL,
+    len(STONES) * FIRST_PLACE,
+)
+
 
 def _shares() -> np.ndarray:
     """Points by scale, players ahead, players tied (the player included): tied players share their places, rounded down (R34)."""
-    shares = np.zeros((len(POINTS), 4, 5), np.int64)
+    shares = np.zeros((len(POINTS), SEATS, SEATS + 1), np.int64)
     for scale, points in enumerate(POINTS):
-        for ahead in range(4):
-            for tied in range(1, 5 - ahead):
+        for ahead in range(SEATS):
+            for tied in range(1, SEATS + 1 - ahead):
                 shares[scale, ahead, tied] = sum(points[ahead : ahead + tied]) // tied
     return shares
 
 
 SHARES = _shares()
-MAX_VP = 182

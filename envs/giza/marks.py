@@ -1,21 +1,21 @@
-"""Writing masks of legal actions, several bytes at a time."""
+"""Marking legal actions, eight at a time. Every mark adds to the mask and leaves what is marked already."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..core.jit import kernel
-from ..core.masks import BITS_OF_BYTE, WORD
-from ..core.wide import count_ones
+from ..core.kernel.jit import kernel
+from ..core.kernel.masks import MARKS_OF_BYTE, WORD, mark_eight
+from ..core.kernel.words import count_ones
+
+LARGEST_SET = 2 * WORD
 
 
 @kernel
 def mark_members(mask, first, members):
-    """Mark the actions of a set of at most 16, counted from `first`, and clear what follows; return how many there are."""
-    for i in range(np.uint64(WORD)):
-        mask[np.uint64(first) + i] = BITS_OF_BYTE[np.uint64(members & 0xFF), i]
-    for i in range(np.uint64(WORD)):
-        mask[np.uint64(first + WORD) + i] = BITS_OF_BYTE[np.uint64(members >> WORD), i]
+    """Mark the actions of a set of at most LARGEST_SET, counted from `first`; return how many there are."""
+    mark_eight(mask, first, MARKS_OF_BYTE[np.uint64(members & 0xFF)])
+    mark_eight(mask, first + WORD, MARKS_OF_BYTE[np.uint64(members >> WORD)])
     return count_ones(np.uint64(members))
 
 
@@ -24,10 +24,3 @@ def mark_run(mask, first, count):
     for action in range(first, first + count):
         mask[action] = 1
     return count
-
-
-@kernel
-def write_word(mask, i, marks):
-    """Write the i-th eight bytes. The loop becomes one instruction, whereas `mask.view(np.uint64)` costs 30 ns."""
-    for j in range(np.uint64(WORD)):
-        mask[np.uint64(WORD * i) + j] = np.int8(marks >> np.uint64(WORD) * j)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import inlined, kernel
+from ..core.kernel.jit import inlined, kernel
 from .actions import DO_FARM, DO_FISH, MAKE_ART
 from .components import ART, ART_MAKING, ART_TOKENS, FARM, FARMING, FISHING, FOOD_TOKENS, MAX_WORKERS
 

@@ -1,9 +1,9 @@
-"""Points for a ranking, scores and standings."""
+"""Points for a ranking, the score sheet, scores and standings."""
 
 from __future__ import annotations
 
-from ..core.jit import kernel
-from .components import ORDINARY, RA, SHARES, SOLO_BONUS
+from ..core.kernel.jit import kernel
+from .components import CATEGORIES, FOR_PUSHES, FOR_TEMPLE, ORDINARY, RA, SHARES, SOLO_BONUS
 
 # --- Awards: points by rank --------------------------------------------------------------------------------------------------
 
@@ -31,18 +31,47 @@ def push_share(values, num_players, p):
 
 
 @kernel
-def award(s, values, scale):
+def award(s, values, scale, category):
     for p in range(s.num_players):
-        s.vp[p] += share_of(values, s.num_players, p, scale)
+        s.points[p][category] += share_of(values, s.num_players, p, scale)
 
 
-# --- The end of the game -----------------------------------------------------------------------------------------------------
+@kernel
+def award_push(s, crew):
+    for p in range(s.num_players):
+        s.points[p][FOR_PUSHES] += push_share(crew, s.num_players, p)
+
+
+@kernel
+def award_temple(s):
+    award(s, s.workers[:, RA], ORDINARY, FOR_TEMPLE)
+
+
+# --- The score sheet ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def victory_points(s, p):
+    total = 0
+    for category in range(len(CATEGORIES)):
+        total += s.points[p][category]
+    return total
+
+
+@kernel
+def parts(s, p, out):
+    """What p has won so far, by category. Nothing is added at the end."""
+    for category in range(len(CATEGORIES)):
+        out[category] = s.points[p][category]
 
 
 @kernel
 def scores(s, out):
     for p in range(s.num_players):
-        out[p] = s.vp[p]
+        out[p] = victory_points(s, p)
+
+
+# --- The end of the game -----------------------------------------------------------------------------------------------------
 
 
 @kernel

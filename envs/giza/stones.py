@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.kernel.jit import kernel
 from .components import (
     CAPSTONE_LIFT,
     CREW,
@@ -10,17 +10,27 @@ from .components import (
     LIFT_CAPSTONE,
     LIFT_MIDDLE,
     MIDDLE_LIFT,
+    NOTHING,
     NUM_LOCATIONS,
     NUM_QUARRIES,
     STONES_PER_TIER,
 )
-from .state import IN_CAPSTONE_LIFT, IN_MIDDLE_LIFT, NOTHING, UNLOADED
+from .state import IN_CAPSTONE_LIFT, IN_MIDDLE_LIFT, UNLOADED
 from .workers import space_of
 
 
 @kernel
 def built(stones):
     return stones[0] + stones[1] + stones[2] + stones[3]
+
+
+@kernel
+def open_base_locations(s):
+    """Where a base stone can go, as a set."""
+    locations = 0
+    for at in range(NUM_LOCATIONS):
+        locations |= (s.base_built[at] == 0) << at
+    return locations
 
 
 @kernel

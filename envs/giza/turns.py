@@ -1,10 +1,14 @@
-"""The course of a round: rows are chosen, then everybody has a turn of three actions."""
+"""The course of a round: rows are chosen, then everybody has a turn of three actions.
+
+Every `do_` returns whether a turn is over with it.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..core.jit import inlined, kernel
+from ..core.declare.phases import Findings
+from ..core.kernel.jit import inlined, kernel
 from .actions import (
     ADVANCE,
     BY_ACTION,
@@ -18,15 +22,35 @@ from .actions import (
     MOVE,
     PASS,
 )
-from .components import ACTIONS_PER_TURN, NUM_ROUNDS, NUM_ROWS, ROUNDS_PER_DYNASTY, ROW_LIFTER, ROW_QUARRY, ROW_SUPPORT, ROW_TRACK
+from .components import (
+    ACTIONS_PER_TURN,
+    ART_MAKING,
+    FARMING,
+    FIRST_SPACE,
+    FISHING,
+    NOTHING,
+    NUM_ROUNDS,
+    NUM_ROWS,
+    OFF_TRACK,
+    QUARRIES_USED,
+    ROUNDS_PER_DYNASTY,
+    ROW_LIFTER,
+    ROW_QUARRY,
+    ROW_SUPPORT,
+    ROW_TRACK,
+    SPACE_CAPACITY,
+    SPACES,
+    WALK,
+)
 from .marks import mark_members
+from .pending import TURN, asked, only, phase_of
 from .production import do_art, do_farm, do_fish, legal_art, legal_food
-from .state import ACTION, BONUS, CHOOSING, EXIT, NOMINATE, NOTHING, OVER, PHASES, PLAYING, ROW
+from .state import ACTION, BONUS, BUILT, CHOOSING, EXIT, NOMINATE, OVER, PLAYING, ROW
 from .stones import eligible
 from .workers import clockwise, do_move, enter, legal_advances, legal_moves, walk
 
 ALL_ROWS = (1 << NUM_ROWS) - 1
-TURN_OVER = len(PHASES)  # never seen from outside: `step` ends the turn before it returns
+TURN_OVER, TURN_GOES_ON = True, False
 
 
 # --- A round begins -----------------------------------------------------------------------------------------------------------
@@ -78,6 +102,25 @@ def do_row(s, row):
         s.phase = BONUS
     else:
         next_chooser(s)
+    return TURN_GOES_ON
+
+
+def check_row(s: np.void) -> Findings:
+    yield from only(s)
+    yield from choosers(s)
+
+
+def choosers(s: np.void) -> Findings:
+    """Rows are chosen in order: who came before has one, whoever is asked has one in the phases after its choice."""
+    n, place = int(s["num_players"]), int(s["order_index"])
+    if s["stage"] != CHOOSING or place >= n:
+        yield "order_index", f"{place} of {n} players {phase_of(s)}"
+        return
+    yield from asked(s, int(s["order"][place]))
+    for i, p in enumerate(s["order"][:n]):
+        due = i < place or (i == place and s["phase"] != ROW)
+        if (s["row"][p] != NOTHING) != due:
+            yield "row", f"seat {p} must have {'a' if due else 'no'} row when place {place} of the order is asked"
 
 
 @kernel
@@ -116,8 +159,19 @@ def do_bonus(s, action):
         walk(s, action - ADVANCE)
     elif action != PASS:
         do_move(s, action - MOVE)
-    if s.phase != EXIT:
+    if s.worker_in_hand:
+        s.phase = EXIT
+    else:
         next_chooser(s)
+    return TURN_GOES_ON
+
+
+def check_bonus(s: np.void) -> Findings:
+    yield from only(s)
+    yield from choosers(s)
+    row = s["row"][s["current_player"]]
+    if not ROW_SUPPORT <= row <= ROW_LIFTER:
+        yield "row", f"{row} of seat {s['current_player']} has no move as a bonus"
 
 
 # --- A turn: three actions ----------------------------------------------------------------------------------------------------
@@ -134,8 +188,7 @@ def start_turn(s, index):
 @inlined
 def legal_action(s, mask):
     mask[PASS] = 1
-    count = 1 + legal_moves(s, mask, BY_ACTION)
-    return count + legal_food(s, mask) + legal_art(s, mask) + legal_advances(s, mask, s.actions_left)
+    return 1 + legal_food(s, mask) + legal_art(s, mask) + legal_moves(s, mask, BY_ACTION) + legal_advances(s, mask, s.actions_left)
 
 
 @kernel
@@ -154,18 +207,51 @@ def do_action(s, action):
     else:
         spent = walk(s, action - ADVANCE)
     s.actions_left -= spent
-    if s.phase != EXIT:
-        continue_turn(s)
+    if s.worker_in_hand:
+        s.phase = EXIT
+        return TURN_GOES_ON
+    return continue_turn(s)
+
+
+def check_action(s: np.void) -> Findings:
+    yield from only(s, *TURN, "actions_left")
+    yield from on_turn(s)
+    yield from asked(s, int(s["turn_player"]))
+    if s["actions_left"] == 0:
+        yield "actions_left", "0 in phase 'action'"
+
+
+def on_turn(s: np.void) -> Findings:
+    """It is the turn of whose place in the order it is, with no more production than actions and row allow (R9, R10)."""
+    n, place = int(s["num_players"]), int(s["order_index"])
+    if s["stage"] != PLAYING or place >= n:
+        yield "order_index", f"{place} of {n} players {phase_of(s)}"
+        return
+    player = int(s["order"][place])
+    if s["turn_player"] != player:
+        yield "turn_player", f"{s['turn_player']}, but the order says {player}"
+    if productions(s) > ACTIONS_PER_TURN - s["actions_left"]:
+        yield "actions_left", f"{s['actions_left']} after {productions(s)} production actions"
+    row = s["row"][player]
+    for field, most in (("times_farmed", FARMING), ("times_fished", FISHING), ("times_made_art", ART_MAKING)):
+        if s[field] > most[row]:
+            yield field, f"{s[field]} in row {row}, at most {most[row]}"
+
+
+def productions(s: np.void) -> int:
+    return int(s["times_farmed"]) + int(s["times_fished"]) + int(s["times_made_art"])
 
 
 @kernel
 def continue_turn(s):
+    """Further actions; after the last one a stone is nominated, if one is eligible (R13)."""
     if s.actions_left > 0:
         s.phase = ACTION
-    elif eligible(s):
-        s.phase = NOMINATE
-    else:
-        s.phase = TURN_OVER
+        return TURN_GOES_ON
+    if eligible(s) == 0:
+        return TURN_OVER
+    s.phase = NOMINATE
+    return TURN_GOES_ON
 
 
 # --- A worker that left its track chooses a camp ------------------------------------------------------------------------------
@@ -175,10 +261,37 @@ def continue_turn(s):
 def do_exit(s, camp):
     enter(s, s.current_player, camp)
     s.worker_in_hand = 0
-    if s.stage == CHOOSING:
-        next_chooser(s)
+    if s.stage == PLAYING:
+        return continue_turn(s)
+    next_chooser(s)
+    return TURN_GOES_ON
+
+
+def check_exit(s: np.void) -> Findings:
+    most = 1  # R20
+    if s["stage"] == CHOOSING:
+        yield from only(s, "worker_in_hand")
+        yield from choosers(s)
+        if s["row"][s["current_player"]] != ROW_TRACK:
+            yield "row", f"seat {s['current_player']} walks off a track, but has no bonus to walk"
     else:
-        continue_turn(s)
+        yield from only(s, *TURN, "actions_left", "worker_in_hand")
+        yield from on_turn(s)
+        yield from asked(s, int(s["turn_player"]))
+        most = ACTIONS_PER_TURN - int(s["actions_left"]) - productions(s)
+    if not s["worker_in_hand"]:
+        yield "worker_in_hand", "no worker has left its track"
+    elif not any(walked_off(s, q, most) for q in range(QUARRIES_USED[s["num_players"]])):
+        yield "worker_in_hand", f"no worker can have walked off a track with {most} actions"
+
+
+def walked_off(s: np.void, quarry: int, most: int) -> bool:
+    """Whether a worker can have left this track at its end, paying so many actions."""
+    first = FIRST_SPACE + SPACES * quarry
+    crowd = s["workers"][:, first : first + SPACES].sum(0)
+    full = sum(1 << i for i in range(SPACES) if crowd[i] == SPACE_CAPACITY)
+    costs = WALK[s["sled_position"][quarry] + 1, full]
+    return any(costs[i] == OFF_TRACK - i <= most and crowd[i] < SPACE_CAPACITY for i in range(SPACES))
 
 
 # --- The nominator decides again ----------------------------------------------------------------------------------------------
@@ -208,20 +321,53 @@ def clear_turn(s):
 
 @kernel
 def end_turn(s):
+    """The next turn, the next round, or the end: at once when the capstone stands (R48)."""
     clear_turn(s)
-    if s.order_index + 1 < s.num_players:
+    if s.capstone == BUILT:
+        finish(s)
+    elif s.order_index + 1 < s.num_players:
         start_turn(s, s.order_index + 1)
-        return
-    s.order_index = s.num_players
-    if s.round < NUM_ROUNDS:
+    elif s.round < NUM_ROUNDS:
         start_round(s)
     else:
+        s.order_index = s.num_players
         finish(s)
 
 
 @kernel
 def finish(s):
-    clear_turn(s)
     s.current_player = s.turn_player = NOTHING
     s.phase = OVER
     s.over = 1
+
+
+# --- What is counted ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def turn_of(s):
+    """Turns finished in the whole game."""
+    before = max(np.int64(s.round) - 1, 0) * s.num_players
+    return before + (s.stage == PLAYING) * s.order_index + (s.capstone == BUILT and s.over == 1)
+
+
+@kernel
+def round_of(s):
+    """Rounds finished."""
+    return max(np.int64(s.round) - 1, 0) + s.over
+
+
+@kernel
+def last_row_done(s):
+    """Whoever has a higher row than this can still act in this round; a turn counts until its actions are done."""
+    if s.stage == CHOOSING:
+        return NOTHING - 1
+    if s.stage == PLAYING and s.over == 0:
+        return s.row[s.turn_player] - (s.phase == ACTION)
+    return NUM_ROWS
+
+
+@kernel
+def turns_to_act(s, p):
+    """Turns in which p can still act."""
+    return (NUM_ROUNDS - s.round + (s.row[p] > last_row_done(s))) * (s.over == 0)

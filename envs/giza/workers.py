@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.jit import inlined, kernel
-from ..core.wide import BYTES, U56
+from ..core.kernel.jit import inlined, kernel
+from ..core.kernel.masks import WORD, mark_eight
+from ..core.kernel.words import sum_of_bytes
 from .actions import ADVANCE, FIRST_MOVE_WORD, MOVE_WORDS, MOVES_FROM, MOVES_INTO_OPEN, MOVES_OF, PUT
 from .components import CAN_WALK, FIRST_SPACE, MOVES, NUM_CAMPS, NUM_QUARRIES, OFF_TRACK, SPACE_CAPACITY, SPACES, WALK
-from .marks import mark_members, mark_run, write_word
-from .state import CREW_BASE, EXIT, SEATS
+from .marks import LARGEST_SET, mark_members, mark_run
 
-DIGIT = CREW_BASE ** np.arange(SEATS)  # of the players in crew codes
+assert NUM_QUARRIES * SPACES <= LARGEST_SET  # advances are marked as one set
 
 
 @kernel
@@ -24,7 +24,6 @@ def space_of(quarry, position):
 def enter(s, p, zone):
     s.workers[p][zone] += 1
     s.crowd[zone] += 1
-    s.crew_code[zone] += DIGIT[p]
     s.stands_in[p] |= 1 << zone
     s.closed |= ((zone >= FIRST_SPACE) & (s.crowd[zone] == SPACE_CAPACITY)) << zone
 
@@ -33,7 +32,6 @@ def enter(s, p, zone):
 def leave(s, p, zone):
     s.workers[p][zone] -= 1
     s.crowd[zone] -= 1
-    s.crew_code[zone] -= DIGIT[p]
     s.stands_in[p] &= ~((s.workers[p][zone] == 0) << zone)
     s.closed &= ~(1 << zone)
 
@@ -51,8 +49,10 @@ def move_everybody(s, source, target):
 @kernel
 def quarry_sites(zones):
     """Of a set of zones, the quarry sites as a set of quarries."""
-    track = zones >> FIRST_SPACE
-    return (track & 1) | (track >> 3 & 2) | (track >> 6 & 4) | (track >> 9 & 8)
+    sites = 0
+    for quarry in range(NUM_QUARRIES):
+        sites |= (zones >> FIRST_SPACE + SPACES * quarry & 1) << quarry
+    return sites
 
 
 @kernel
@@ -62,7 +62,7 @@ def clockwise(s, seat, steps):
 
 
 @inlined
-def legal_camps(mask):
+def legal_camps(s, mask):
     return mark_run(mask, PUT, NUM_CAMPS)
 
 
@@ -71,16 +71,15 @@ def legal_camps(mask):
 
 @inlined
 def legal_moves(s, mask, kind):
-    """To be called first: it writes whole words, and in the outer ones there are other actions too."""
     zones = s.stands_in[s.current_player]
     here = zones & ((1 << NUM_CAMPS) - 1) | quarry_sites(zones) << NUM_CAMPS
     closed = quarry_sites(s.closed)
     marked = np.uint64(0)
     for i in range(MOVE_WORDS):
         moves = MOVES_OF[kind, i] & MOVES_FROM[here, i] & MOVES_INTO_OPEN[closed, i]
-        write_word(mask, FIRST_MOVE_WORD + i, moves)
-        marked += moves
-    return np.int64((marked * BYTES) >> U56)  # each byte of `marked` counts up to MOVE_WORDS; this adds them up
+        mark_eight(mask, WORD * (FIRST_MOVE_WORD + i), moves)
+        marked += moves  # each byte counts up to MOVE_WORDS
+    return sum_of_bytes(marked)
 
 
 @kernel
@@ -114,7 +113,6 @@ def walk(s, space):
     leave(s, s.current_player, FIRST_SPACE + space)
     if position + cost == OFF_TRACK:
         s.worker_in_hand = 1
-        s.phase = EXIT
     else:
         enter(s, s.current_player, FIRST_SPACE + space + cost)
     return cost

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from ..core.game import Rules
+from ..core.rules import Rules
 from .actions import ACTIONS
-from .drawing import draw
+from .drawing import draw, picture
 from .invariants import violations
-from .observation import feature_table, features
-from .rules import derive, determinize, legal, setup, step
-from .scoring import scores, standings
+from .observation import FEATURES, LOOKAHEAD, PLANES
+from .rules import PHASE_TABLE, derive, determinize, round_of, setup, step, turn_of
+from .scoring import CATEGORIES, parts, scores, standings
 from .state import SCHEMA
 
 RULES = Rules(
     name="master_architect",
     title="Master Architect",
-    version=0,
+    version=1,
+    home=__name__,
+    policies="mastaba.baselines.greedy.master_architect",
     players=(1, 2, 3, 4),
     default_players=4,
     schema=SCHEMA,
     actions=ACTIONS,
+    phases=PHASE_TABLE,
+    features=FEATURES,
+    planes=PLANES,
+    lookahead=LOOKAHEAD,
     setup=setup,
-    legal=legal,
+    legal=PHASE_TABLE.legal,
     step=step,
     scores=scores,
     standings=standings,
+    categories=CATEGORIES,
+    parts=parts,
+    turn_of=turn_of,
+    round_of=round_of,
     determinize=determinize,
     derive=derive,
-    features=features,
-    feature_table=feature_table,
     draw=draw,
+    picture=picture,
     violations=violations,
     score_scale=50.0,
     solo_score=True,

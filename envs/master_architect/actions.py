@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from ..core.actions import ActionTable, Range
+from ..core.declare.actions import ActionTable, Range
 from .components import DISPLAY, LARGE_SPACES, ROW, SMALL_SPACES
 
 ACTIONS = ActionTable(
     Range("take", ["take first", *(f"take {k}" for k in range(2, ROW + 1))],
-          "take a large stone: the first one with all small stones, another one for the small stone in hand", "take"),
+          "take a large stone: the first one with all small stones, another one for the small stone in hand"),
     Range("large", [f"large {at}{turned}" for at in LARGE_SPACES for turned in ("", " r")],
-          "place the large stone, `r`: turned by 180 degrees", "large"),
-    Range("card", [f"card {k}" for k in range(1, DISPLAY + 1)], "take a card of the display", "card"),
-    Range("small", [f"small {at}" for at in SMALL_SPACES], "place the current small stone", "small"),
-    Range("collect", ["small coll"], "lay the current small stone into the Collection", "small"),
-    Range("swap", [f"swap {at}" for at in LARGE_SPACES],
-          "choose a large stone to exchange (Stonemason)", "swap first, swap second"),
-    Range("lift", [f"lift {at}" for at in SMALL_SPACES], "lift a small stone (Surveyor)", "lift"),
-    Range("done", ["done"], "exchange nothing, or lift nothing more", "swap first, lift"),
+          "place the large stone, `r`: turned by 180 degrees"),
+    Range("card", [f"card {k}" for k in range(1, DISPLAY + 1)], "take a card of the display"),
+    Range("small", [f"small {at}" for at in SMALL_SPACES], "place the current small stone"),
+    Range("collect", ["small coll"], "lay the current small stone into the Collection"),
+    Range("swap", [f"swap {at}" for at in LARGE_SPACES], "choose a large stone to exchange (Stonemason)"),
+    Range("lift", [f"lift {at}" for at in SMALL_SPACES], "lift a small stone (Surveyor)"),
+    Range("done", ["done"], "exchange nothing, or lift nothing more"),
 )  # fmt: skip
 
 TAKE = ACTIONS.start("take")

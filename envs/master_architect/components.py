@@ -10,7 +10,7 @@ import numpy as np
 
 COLOURS = ("blue", "brown", "yellow", "white")
 LETTERS = "bnyw"
-NUM_COLOURS = 4
+NUM_COLOURS = len(COLOURS)
 NOTHING = -1
 
 # --- Large stones [D] --------------------------------------------------------------------------------------------------------
@@ -18,9 +18,11 @@ NOTHING = -1
 # SE. In this order a turn by 180 degrees moves every opening by three, and opposite openings are three apart.
 
 PORTS = ("W", "NW", "NE", "E", "SE", "SW")
-NUM_PORTS = 6
+NUM_PORTS = len(PORTS)
+ALL_PORTS = (1 << NUM_PORTS) - 1
 SYMBOLS = ("ankh", "eye", "scarab", "djed", "lotus")
-NUM_SYMBOLS = 5
+NUM_SYMBOLS = len(SYMBOLS)
+MOST_SARCOPHAGI = 2  # on one stone (R12)
 
 #   openings, sarcophagi, symbol of blue and brown, symbol of yellow and white. Brown and white are left-right mirror images of
 #   blue and yellow, so the whole set is symmetric; the last face exists in blue and brown only.
@@ -51,7 +53,8 @@ MIRRORED_PORT = (3, 2, 1, 0, 5, 4)
 
 def turned(ports: int) -> int:
     """A set of openings after a turn by 180 degrees."""
-    return (ports << 3 | ports >> 3) & 0b111111
+    half = NUM_PORTS // 2
+    return (ports << half | ports >> half) & ALL_PORTS
 
 
 def _large_stones() -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -73,19 +76,21 @@ def _large_stones() -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray
 
 
 LARGE_STONES, LARGE_COLOUR, SARCOPHAGI, SYMBOL, OPENINGS = _large_stones()
-NUM_LARGE = 74
+NUM_LARGE = len(LARGE_STONES)
 ORIENTATIONS = np.where(OPENINGS[:, 0] == OPENINGS[:, 1], 1, 2)  # turning a symmetric stone changes nothing (R3)
 
 # --- Small stones [D]: 4 colours with 1, 2 or 3 workers; stones of one type are the same ---------------------------------------
 
 COPIES = (8, 6, 4)  # of the types with 1, 2, 3 workers, in every colour
-SMALL_STONES = tuple(f"{letter}{workers}" for letter in LETTERS for workers in (1, 2, 3))
-NUM_TYPES = 12
-SMALL_COLOUR = np.arange(NUM_TYPES) // 3
-WORKERS = np.arange(NUM_TYPES) % 3 + 1
+MOST_WORKERS = len(COPIES)  # on one stone
+MOST_OF_A_TYPE = max(COPIES)
+SMALL_STONES = tuple(f"{letter}{workers}" for letter in LETTERS for workers in range(1, MOST_WORKERS + 1))
+NUM_TYPES = len(SMALL_STONES)
+SMALL_COLOUR = np.arange(NUM_TYPES) // MOST_WORKERS
+WORKERS = np.arange(NUM_TYPES) % MOST_WORKERS + 1
 SMALL_COUNT = np.array(COPIES * NUM_COLOURS)
-NUM_SMALL = 72
 FULL_BAG = np.repeat(np.arange(NUM_TYPES), SMALL_COUNT)
+NUM_SMALL = len(FULL_BAG)
 
 # --- Cards: the first four are the rulebook's [R], the others designed [D] -----------------------------------------------------
 
@@ -93,7 +98,7 @@ CARDS = (
     "Set", "Priest", "Osiris", "Divine Path", "Anubis", "Hapi", "Geb", "Ra", "Khonsu", "Maat",
     "Ptah", "Thoth", "Nut", "Khepri", "Treasurer", "Hidden Tomb", "Overseer", "Stonemason", "Surveyor", "Vizier",
 )  # fmt: skip
-NUM_CARDS = 20
+NUM_CARDS = len(CARDS)
 (
     SET, PRIEST, OSIRIS, DIVINE_PATH, ANUBIS, HAPI, GEB, RA, KHONSU, MAAT,
     PTAH, THOTH, NUT, KHEPRI, TREASURER, HIDDEN_TOMB, OVERSEER, STONEMASON, SURVEYOR, VIZIER,
@@ -106,20 +111,21 @@ DISPLAY = 4
 
 # --- The pyramid: 15 large spaces in rows 5-4-3-2-1, a small space at each end of 6 levels --------------------------------------
 
-NUM_LARGE_SPACES = 15
-NUM_SMALL_SPACES = 12
 NUM_LEVELS = 6
 PLACES = tuple((level, position) for level in range(1, NUM_LEVELS) for position in range(1, NUM_LEVELS - level + 1))
 LARGE_SPACES = tuple(f"{level}.{position}" for level, position in PLACES)
 SMALL_SPACES = tuple(f"{level}{side}" for level in range(1, NUM_LEVELS + 1) for side in "LR")
+NUM_LARGE_SPACES = len(LARGE_SPACES)
+NUM_SMALL_SPACES = len(SMALL_SPACES)
 ALL_LARGE = (1 << NUM_LARGE_SPACES) - 1
 ALL_SMALL = (1 << NUM_SMALL_SPACES) - 1
 
-MULTIPLIER = np.array([1 + min(position - 1, 6 - level - position) for level, position in PLACES])  # distance to the edge
+# One more than the distance to the nearer end of the level.
+MULTIPLIER = np.array([1 + min(position - 1, NUM_LEVELS - level - position) for level, position in PLACES])
 
 PAIRS = (("1.1", "1.2"), ("1.4", "1.5"), ("4.1", "4.2"))  # [D] filling both spaces gives a card
 PAIR_SPACES = np.array([[LARGE_SPACES.index(space) for space in pair] for pair in PAIRS])
-NUM_PAIRS = 3
+NUM_PAIRS = len(PAIRS)
 NUM_HELD = NUM_PAIRS  # cards of a player at the end
 
 
@@ -146,25 +152,28 @@ def _exits() -> np.ndarray:
 
 
 EXITS = _exits()
-MAX_EXITS = 10
 
 # Boards. Small stones touch like large ones (R5), so all 27 spaces form a triangle of hexagons: level L has the small space L at
 # position 0, its large spaces at 1, 2, ... and the small space R behind them. A set of spaces is a 64-bit board with one byte a
-# level, and the six neighbours of a cell are shifts by 1 (sideways), 7 and 8 (up and down). The bit behind the end of a level is
-# never set, so nothing wraps around.
+# level, and the six neighbours of a cell are shifts by 1 (sideways), UP_LEFT and UP_RIGHT (up and down). The bit behind the end of
+# a level is never set, so nothing wraps around.
+
+LEVEL_BITS = 8
+UP_LEFT, UP_RIGHT = LEVEL_BITS - 1, LEVEL_BITS
 
 
 def _cell(level: int, position: int) -> int:
-    return 1 << 8 * (level - 1) + position
+    return 1 << LEVEL_BITS * (level - 1) + position
 
 
 LARGE_CELL = np.array([_cell(level, position) for level, position in PLACES])
 SMALL_CELL = np.array([_cell(level, end) for level in range(1, NUM_LEVELS + 1) for end in (0, NUM_LEVELS + 1 - level)])
-GROUND = 0x7F  # level 1
+ONE_LEVEL = (1 << LEVEL_BITS) - 1  # all cells of the lowest level
+GROUND = ONE_LEVEL >> 1  # its seven spaces
+ALL_BOARDS = (1 << LEVEL_BITS * NUM_LEVELS) - 1
 ALL_CELLS = int(LARGE_CELL.sum() + SMALL_CELL.sum())
 ALL_LARGE_CELLS = int(LARGE_CELL.sum())
 EDGE_CELLS = int(LARGE_CELL[MULTIPLIER == 1].sum())
-LEVEL_BITS = 8
 
 # --- Points ------------------------------------------------------------------------------------------------------------------
 
@@ -173,40 +182,71 @@ WORKERS_PER_POINT = 4  # Osiris
 HIGH = 4  # Nut
 FIXED_POINTS = 3  # Stonemason, Surveyor
 STONES_PER_POINT = 2  # Collection
-MAX_BURIAL = 41
-MAX_WORKER_POINTS = 18
 TURNS = NUM_LARGE_SPACES  # of each player
 
-# --- For observations --------------------------------------------------------------------------------------------------------
+# --- Bounds ------------------------------------------------------------------------------------------------------------------
 
 
-def _stone_features() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Feature rows of a large stone on offer, of a large stone lying in the pyramid (per rotation), of a small stone.
-
-    Their widths are multiples of four: such rows are copied with vector instructions only.
-    """
-    colour = np.eye(NUM_COLOURS)[LARGE_COLOUR]
-    tombs = SARCOPHAGI[:, None] / 2
-    symbol = np.eye(NUM_SYMBOLS + 1)[SYMBOL][:, :NUM_SYMBOLS]  # NOTHING is the last row, which is cut off
-    as_it_is, turned = (OPENINGS[:, turn, None] >> np.arange(NUM_PORTS) & 1 for turn in (0, 1))
-    offered = np.hstack([colour, tombs, symbol, as_it_is])
-    lying = np.stack([offered, np.hstack([colour, tombs, symbol, turned])], axis=1)
-    small = np.eye(NUM_COLOURS)[SMALL_COLOUR] * WORKERS[:, None] / 3
-    return offered.astype(np.float32), lying.astype(np.float32), small.astype(np.float32)
+def _most_sarcophagi() -> np.ndarray:
+    """Sarcophagi of the fifteen richest stones, the richest last."""
+    return np.sort(SARCOPHAGI)[-NUM_LARGE_SPACES:]
 
 
-OFFERED_FEATURES, LYING_FEATURES, SMALL_FEATURES = _stone_features()
+MAX_SOLID = 21  # at most two colours reach level 6 and three level 5, which have so few spaces
+MAX_BURIAL = int(_most_sarcophagi() @ np.sort(MULTIPLIER))
+MAX_EDGE_SARCOPHAGI = MOST_SARCOPHAGI * int((MULTIPLIER == 1).sum())
+MAX_INNER_SARCOPHAGI = MOST_SARCOPHAGI * int((MULTIPLIER > 1).sum())
+MAX_SARCOPHAGI = int(_most_sarcophagi().sum())
+MAX_EXITS = int(EXITS[:, ALL_PORTS].sum())
+MAX_WORKERS = MOST_WORKERS * NUM_SMALL_SPACES
+MAX_WORKER_POINTS = MOST_WORKERS * NUM_LEVELS
+MAX_COLLECTION_POINTS = NUM_SMALL // STONES_PER_POINT
+MAX_POINTS_OF_A_CARD = NUM_SMALL - MAX_COLLECTION_POINTS  # Treasurer
+MAX_CARD_POINTS = MAX_POINTS_OF_A_CARD + MAX_SARCOPHAGI + MAX_EDGE_SARCOPHAGI  # Treasurer, Hidden Tomb, Set: more than together
 
+# --- Kinds of large stones, by which those to come are counted -----------------------------------------------------------------
 
 FACE_KINDS = ("one sarcophagus", "two sarcophagi", *SYMBOLS, "plain")
-STOCK_KINDS = tuple(f"{colour} {kind}" for colour in COLOURS for kind in FACE_KINDS)  # what unseen large stones are counted by
+STOCK_KINDS = tuple(f"{colour} {kind}" for colour in COLOURS for kind in FACE_KINDS)
 NUM_KINDS = len(STOCK_KINDS)
 
 
 def _stock_kind() -> np.ndarray:
     """Per large stone: its colour and what it shows. A stone has sarcophagi or a symbol or neither, never both."""
-    shows = np.where(SARCOPHAGI > 0, SARCOPHAGI - 1, np.where(SYMBOL != NOTHING, SYMBOL + 2, len(FACE_KINDS) - 1))
+    plain, first_symbol = FACE_KINDS.index("plain"), FACE_KINDS.index(SYMBOLS[0])
+    shows = np.where(SARCOPHAGI > 0, SARCOPHAGI - 1, np.where(SYMBOL != NOTHING, SYMBOL + first_symbol, plain))
     return LARGE_COLOUR * len(FACE_KINDS) + shows
 
 
 STOCK_KIND = _stock_kind()
+MOST_OF_A_KIND = int(np.bincount(STOCK_KIND).max())
+
+# --- Stones as rows of numbers, for observations -------------------------------------------------------------------------------
+
+
+def _one_hot(values: np.ndarray, size: int) -> np.ndarray:
+    """NOTHING is a row of zeros."""
+    return (values[:, None] == np.arange(size)).astype(np.float32)
+
+
+def _openings(turned: int) -> np.ndarray:
+    return (OPENINGS[:, turned, None] >> np.arange(NUM_PORTS) & 1).astype(np.float32)
+
+
+def _offered() -> np.ndarray:
+    """A large stone on offer: colour, one sarcophagus, two, symbol, openings as it is and turned, whether turning matters."""
+    tombs = _one_hot(SARCOPHAGI - 1, MOST_SARCOPHAGI)
+    shown = _one_hot(LARGE_COLOUR, NUM_COLOURS), tombs, _one_hot(SYMBOL, NUM_SYMBOLS)
+    return np.hstack([*shown, _openings(0), _openings(1), ORIENTATIONS[:, None] - 1]).astype(np.float32)
+
+
+def _lying(turned: int) -> np.ndarray:
+    """A large stone in a pyramid: colour, sarcophagi by 2, symbol by its number, openings as it lies."""
+    tombs, symbol = SARCOPHAGI[:, None] / MOST_SARCOPHAGI, (SYMBOL[:, None] + 1) / NUM_SYMBOLS
+    return np.hstack([_one_hot(LARGE_COLOUR, NUM_COLOURS), tombs, symbol, _openings(turned)]).astype(np.float32)
+
+
+# The widths are multiples of four: such rows are copied with vector instructions only.
+OFFERED_FEATURES = _offered()
+LYING_FEATURES = np.stack([_lying(0), _lying(1)], axis=1)
+SMALL_FEATURES = _one_hot(SMALL_COLOUR, NUM_COLOURS) * (WORKERS[:, None] / MOST_WORKERS).astype(np.float32)

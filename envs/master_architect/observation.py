@@ -1,135 +1,217 @@
-"""What the schema cannot say of an observation, and what can be written faster than from a schema.
-
-There are no branches here, and counts, sets and stones are copied four or eight numbers at a time: the inner loops have unsigned
-indices and run over constant tables or whole fields, which is what numba turns into vector instructions (see encoders/flat.py).
-"""
+"""What a schema cannot say of an observation: stones as they lie, points, and how far a pyramid is from what it may become."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...encoders.flat import BIT_ROWS, Feature
-from ..core.jit import inlined
-from ..core.seats import after
+from ..core.declare.features import SEAT, Feature
+from ..core.declare.grid import Cell, Grid
+from ..core.kernel.jit import inlined
+from ..core.kernel.writing import part, write_row, write_zeros
 from .components import (
+    ALL_LARGE_CELLS,
+    DISPLAY,
+    LARGE_CELL,
+    LEVEL_BITS,
     LYING_FEATURES,
+    MAX_BURIAL,
+    MAX_CARD_POINTS,
+    MAX_COLLECTION_POINTS,
+    MAX_POINTS_OF_A_CARD,
+    MAX_SOLID,
+    MAX_WORKER_POINTS,
+    MULTIPLIER,
     NOTHING,
-    NUM_CARDS,
     NUM_COLOURS,
-    NUM_KINDS,
     NUM_LARGE_SPACES,
     NUM_LEVELS,
-    NUM_SMALL_SPACES,
-    NUM_SYMBOLS,
     NUM_TYPES,
+    PLACES,
+    SARCOPHAGI,
     SMALL_FEATURES,
+    SYMBOL_POINTS,
     TURNS,
 )
-from .state import SAME_TYPE, SEATS
+from .distances import chambers_with_one_more, empty_cells, filled_cells, line_with_one_more
+from .pyramid import highest_level
+from .scoring import CATEGORIES, points_of, sheet
+from .state import SEATS
 
-PER_SPACE, PER_SMALL = LYING_FEATURES.shape[-1], SMALL_FEATURES.shape[-1]
-LYING_ROWS = np.pad(LYING_FEATURES.reshape(-1, PER_SPACE), ((2, 0), (0, 0)))  # zeros for NOTHING, which comes before stone 0
+# The first row is that of NOTHING, which comes before stone 0.
+PER_LARGE, PER_SMALL = LYING_FEATURES.shape[-1], SMALL_FEATURES.shape[-1]
+LYING_ROWS = np.pad(LYING_FEATURES, ((1, 0), (0, 0), (0, 0))).reshape(-1, PER_LARGE)
 SMALL_ROWS = np.pad(SMALL_FEATURES, ((1, 0), (0, 0)))
-SMALL_SHARE, LARGE_SHARE = np.float32(1 / SAME_TYPE), np.float32(1 / 6)
-HEIGHT_SHARE, COLOUR_SHARE = np.float32(1 / NUM_LEVELS), np.float32(1 / NUM_LARGE_SPACES)
+
+MOST_POINTS = (MAX_SOLID, MAX_BURIAL, SYMBOL_POINTS[-1], MAX_WORKER_POINTS, MAX_COLLECTION_POINTS, MAX_CARD_POINTS)
+POINT_SHARE = (1 / np.array(MOST_POINTS)).astype(np.float32)
+CARD_SHARE = np.float32(1 / MAX_POINTS_OF_A_CARD)
 TURN_SHARE = (1 / (TURNS * np.arange(1, SEATS + 1))).astype(np.float32)  # of a turn in the game, by players - 1
 
-# The sets of a seat side by side in one word.
-SMALL_AT = NUM_LARGE_SPACES
-OWNED_AT = SMALL_AT + NUM_SMALL_SPACES
-SYMBOLS_AT = OWNED_AT + NUM_CARDS
-BALANCED_AT = SYMBOLS_AT + NUM_SYMBOLS
-PER_SETS = BALANCED_AT + NUM_LEVELS
-BYTES = -(-PER_SETS // 8)
-BYTE, LOW_BYTE = np.uint64(8), np.uint64(255)
-PER_SEAT = PER_SETS + 2 * NUM_COLOURS + PER_SMALL
-
-
-def feature_table(num_players: int) -> list[Feature]:
-    return [
-        Feature("seats", num_players * PER_SEAT,
-                "per player: filled large spaces, filled small spaces, cards owned, symbols, balanced levels; per colour "
-                "height by 6; per colour large stones by 15; small stone in hand: workers by 3 at the place of its colour"),
-        Feature("pile", NUM_TYPES, "small stones on the red stone by type, by 8"),
-        Feature("pending", NUM_TYPES, "small stones still to place in this turn by type, by 8"),
-        Feature("unseen_small", NUM_TYPES, "small stones in the bag by type, by 8"),
-        Feature("unseen_large", NUM_KINDS, "large stones to come by colour and face, by 6"),
-        Feature("own_large", NUM_LARGE_SPACES * PER_SPACE,
-                "per own large space: colour, sarcophagi by 2, symbol, openings as the stone lies"),
-        Feature("own_small", NUM_SMALL_SPACES * PER_SMALL, "per own small space: workers by 3 at the place of the colour"),
-        Feature("current_small", PER_SMALL, "small stone to be placed now"),
-        Feature("progress", 1, "finished turns, by all turns of the game"),
-    ]  # fmt: skip
+FAR = 4  # steps that are too many to be told apart
+STEP_SHARE = np.float32(1 / FAR)
+BELOW_LEVEL = (1 << LEVEL_BITS * np.arange(NUM_LEVELS)) - 1  # all cells below a level
 
 
 @inlined
-def features(s, observer, out):
-    at = write_seats(s, observer, out)
-    at = write_counts(s.pile, SMALL_SHARE, out, at)
-    at = write_counts(s.pending, SMALL_SHARE, out, at)
-    at = write_counts(s.unseen_small, SMALL_SHARE, out, at)
-    at = write_counts(s.unseen_large, LARGE_SHARE, out, at)
-    at = write_pyramid(s, observer, out, at)
-    write_small(current_small(s), out, at)
-    out[at + np.uint64(PER_SMALL)] = s.turn * TURN_SHARE[s.num_players - 1]
-
-
-@inlined
-def write_seats(s, observer, out):
-    at, p = np.uint64(0), observer
-    for _ in range(s.num_players):
-        members = sets_of(s, p)
-        for byte in range(np.uint64(BYTES)):  # the last one has members to spare: what follows is written over their zeros
-            row = members >> byte * BYTE & LOW_BYTE
-            for i in range(BYTE):
-                out[at + byte * BYTE + i] = BIT_ROWS[row, i]
-        write_counts(s.height[p], HEIGHT_SHARE, out, at + np.uint64(PER_SETS))
-        write_counts(s.large_of_colour[p], COLOUR_SHARE, out, at + np.uint64(PER_SETS + NUM_COLOURS))
-        write_small(s.hand[p], out, at + np.uint64(PER_SETS + 2 * NUM_COLOURS))
-        at += np.uint64(PER_SEAT)
-        p = after(p, s.num_players)
-    return at
-
-
-@inlined
-def sets_of(s, p):
-    spaces = np.int64(s.filled_large[p]) | np.int64(s.filled_small[p]) << SMALL_AT
-    gained = np.int64(s.owned[p]) << OWNED_AT | np.int64(s.symbols[p]) << SYMBOLS_AT | np.int64(s.balanced[p]) << BALANCED_AT
-    return np.uint64(spaces | gained)
-
-
-@inlined
-def write_counts(counts, share, out, at):
-    for i in range(np.uint64(len(counts))):
-        out[at + i] = np.float32(counts[i]) * share
-    return at + np.uint64(len(counts))
-
-
-@inlined
-def write_small(stone, out, at):
-    row = np.uint64(stone - NOTHING)
-    for i in range(np.uint64(PER_SMALL)):
-        out[at + i] = SMALL_ROWS[row, i]
-
-
-@inlined
-def write_pyramid(s, p, out, at):
+def write_large(s, me, p, out):
     for space in range(NUM_LARGE_SPACES):
-        row = np.uint64(2 * (s.large_stone[p, space] - NOTHING) + s.large_turned[p, space])
-        for i in range(np.uint64(PER_SPACE)):
-            out[at + i] = LYING_ROWS[row, i]
-        at += np.uint64(PER_SPACE)
-    for space in range(NUM_SMALL_SPACES):
-        write_small(s.small_stone[p, space], out, at)
-        at += np.uint64(PER_SMALL)
-    return at
+        row = 2 * (s.large_stone[p, space] - NOTHING) + s.large_turned[p, space]
+        write_row(LYING_ROWS, row, part(out, space * PER_LARGE, PER_LARGE))
 
 
 @inlined
-def current_small(s):
-    """As that of the rules, but without branches."""
-    found = NOTHING
+def write_sheet(s, me, p, out):
+    points = sheet(s, p)
+    for i in range(len(points)):
+        out[i] = points[i] * POINT_SHARE[i]
+
+
+@inlined
+def write_offer(s, me, out):
+    for slot in range(DISPLAY):
+        out[slot] = points_of(s, me, s.display[slot]) * CARD_SHARE
+
+
+@inlined
+def write_steps(s, me, out):
+    write_zeros(out)
+    empty = empty_cells(s, me)
+    for colour in range(NUM_COLOURS):
+        levels, stones = part(out, colour * NUM_LEVELS, NUM_LEVELS), s.colour_cells[me, colour]
+        reached = s.solid_cells[me, colour]
+        for step in range(FAR):
+            for level in range(np.uint64(NUM_LEVELS)):
+                levels[level] += STEP_SHARE * np.float32(reached > BELOW_LEVEL[level])
+            if step < FAR - 1:
+                reached = line_with_one_more(reached, stones, empty)
+
+
+@inlined
+def write_to_edge(s, me, out):
+    write_zeros(out)
+    filled, reached = filled_cells(s, me) & ALL_LARGE_CELLS, s.open_cells[me]
+    for step in range(FAR):
+        for space in range(np.uint64(NUM_LARGE_SPACES)):
+            out[space] += STEP_SHARE * np.float32(reached & LARGE_CELL[space] != 0)
+        if step < FAR - 1:
+            reached = chambers_with_one_more(reached, s.openings[me], filled)
+
+
+@inlined
+def write_current_small(s, me, out):
+    found = NOTHING  # as `current_small` of the rules, but without branches
     for i in range(NUM_TYPES):
         stone = NUM_TYPES - 1 - i
         found = stone if s.pending[stone] else found
-    return found
+    write_row(SMALL_ROWS, found - NOTHING, out)
+
+
+@inlined
+def write_progress(s, me, out):
+    out[0] = s.turn * TURN_SHARE[s.num_players - 1]
+
+
+FEATURES = (
+    Feature("large", NUM_LARGE_SPACES * PER_LARGE,
+            "per large space: colour, sarcophagi by 2, number of the symbol by 5, openings as the stone lies; zeros if empty",
+            write_large, per=SEAT, things=NUM_LARGE_SPACES),
+    Feature("sheet", len(CATEGORIES), "points if the game ended now: solid by 21, burial by 41, symbols by 16, workers by 18, "
+            "collection by 36, cards by 81", write_sheet, per=SEAT),
+    Feature("offer", DISPLAY, "points of each card of the display if it were owned now, by 36", write_offer,
+            things=DISPLAY),
+    Feature("steps", NUM_COLOURS * NUM_LEVELS,
+            "per colour and level: 1 if own stones reach it, less 1/4 for every stone missing; 0: four or more, or out of reach",
+            write_steps, things=NUM_COLOURS),
+    Feature("to_edge", NUM_LARGE_SPACES, "per own large space: 1 if its stone has a way to the edge, less 1/4 for every empty "
+            "space on the best way, its own included; 0: four or more, or no way", write_to_edge, things=NUM_LARGE_SPACES),
+    Feature("current_small", PER_SMALL, "small stone to be placed now: workers by 3 at the place of its colour",
+            write_current_small),
+    Feature("progress", 1, "finished turns, by all turns of the game", write_progress),
+)  # fmt: skip
+
+
+# --- Planes: levels x spaces, the top level first. A space lies above the left one of the two it rests on -----------
+
+WIDTH = NUM_LEVELS + 1  # spaces of the ground level, the small ones at its ends included
+
+
+def _cell(level: int, position: int) -> int:
+    return (NUM_LEVELS - level) * WIDTH + position
+
+
+LARGE_CELLS = tuple(_cell(level, position) for level, position in PLACES)
+SMALL_CELLS = tuple(_cell(level, end) for level in range(1, NUM_LEVELS + 1) for end in (0, NUM_LEVELS + 1 - level))
+
+
+def _level(level: int, plane: int = 0) -> tuple[int, ...]:
+    """All spaces of a level."""
+    return tuple(plane * NUM_LEVELS * WIDTH + _cell(level, position) for position in range(NUM_LEVELS + 2 - level))
+
+
+LEVEL_CELLS: tuple[Cell, ...] = tuple(_level(level) for level in range(1, NUM_LEVELS + 1))
+STEP_CELLS: tuple[Cell, ...] = tuple(_level(level, colour) for colour in range(NUM_COLOURS) for level in range(1, NUM_LEVELS + 1))
+
+PLANES = Grid(
+    NUM_LEVELS,
+    WIDTH,
+    {
+        "large": LARGE_CELLS,
+        "small_stone": SMALL_CELLS,
+        "swap_first": LARGE_CELLS,
+        "to_edge": LARGE_CELLS,
+        "balanced": LEVEL_CELLS,
+        "steps": STEP_CELLS,
+    },
+    depth=NUM_COLOURS,
+)
+
+# --- What an action changes ----------------------------------------------------------------------------------------------------
+
+
+@inlined
+def write_lines(s, me, out):
+    """The sum of `steps` over the levels."""
+    write_zeros(out)
+    empty = empty_cells(s, me)
+    for colour in range(NUM_COLOURS):
+        stones, reached = s.colour_cells[me, colour], s.solid_cells[me, colour]
+        for step in range(FAR):
+            out[colour] += STEP_SHARE * highest_level(reached) / NUM_LEVELS
+            if step < FAR - 1:
+                reached = line_with_one_more(reached, stones, empty)
+
+
+@inlined
+def write_ways(s, me, out):
+    """The sum of `to_edge` over the spaces, and over their sarcophagi."""
+    write_zeros(out)
+    filled, reached = filled_cells(s, me) & ALL_LARGE_CELLS, s.open_cells[me]
+    for step in range(FAR):
+        for space in range(NUM_LARGE_SPACES):
+            if reached & LARGE_CELL[space]:
+                out[0] += STEP_SHARE / NUM_LARGE_SPACES
+                if s.large_stone[me, space] != NOTHING:
+                    out[1] += STEP_SHARE * SARCOPHAGI[s.large_stone[me, space]] * MULTIPLIER[space] / MAX_BURIAL
+        if step < FAR - 1:
+            reached = chambers_with_one_more(reached, s.openings[me], filled)
+
+
+@inlined
+def write_half_levels(s, me, out):
+    half = 0
+    for level in range(NUM_LEVELS):
+        half += (s.small_stone[me, 2 * level] == NOTHING) != (s.small_stone[me, 2 * level + 1] == NOTHING)
+    out[0] = half / NUM_LEVELS
+
+
+@inlined
+def write_hand(s, me, out):
+    out[0] = s.hand[me] != NOTHING
+
+
+LOOKAHEAD = (
+    Feature("lines", NUM_COLOURS, "per colour: the sum of `steps` over the levels, by 6", write_lines),
+    Feature("ways", 2, "the sum of `to_edge` over the spaces, by 15, and over the sarcophagi times multiplier, by 41", write_ways),
+    Feature("half_levels", 1, "levels with a small stone at one end only, by 6", write_half_levels),
+    Feature("hand", 1, "whether there is a small stone in hand: what a large stone other than the first costs", write_hand),
+)

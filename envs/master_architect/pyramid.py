@@ -6,8 +6,9 @@ away or exchanging two is rare (three cards of the game do it) and builds the wh
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.kernel.jit import kernel
 from .components import (
+    ALL_LARGE_CELLS,
     EXITS,
     GROUND,
     LARGE_CELL,
@@ -24,6 +25,8 @@ from .components import (
     SMALL_CELL,
     SMALL_COLOUR,
     SYMBOL,
+    UP_LEFT,
+    UP_RIGHT,
     WORKERS,
 )
 
@@ -32,7 +35,10 @@ from .components import (
 
 @kernel
 def neighbours(cells):
-    return cells << 1 | cells >> 1 | cells << 7 | cells << 8 | cells >> 7 | cells >> 8
+    beside = cells << 1 | cells >> 1
+    above = cells << UP_LEFT | cells << UP_RIGHT
+    below = cells >> UP_LEFT | cells >> UP_RIGHT
+    return beside | above | below
 
 
 @kernel
@@ -73,9 +79,19 @@ def linked(openings, wide, cells):
     west, north_west, north_east = openings[0] | wide, openings[1] | wide, openings[2] | wide
     east, south_east, south_west = openings[3] | wide, openings[4] | wide, openings[5] | wide
     sideways = (cells & west) >> 1 & east | (cells & east) << 1 & west
-    upwards = (cells & north_west) << 7 & south_east | (cells & north_east) << 8 & south_west
-    downwards = (cells & south_east) >> 7 & north_west | (cells & south_west) >> 8 & north_east
+    upwards = (cells & north_west) << UP_LEFT & south_east | (cells & north_east) << UP_RIGHT & south_west
+    downwards = (cells & south_east) >> UP_LEFT & north_west | (cells & south_west) >> UP_RIGHT & north_east
     return sideways | upwards | downwards
+
+
+@kernel
+def chambers_from(part, openings, wide, within):
+    """`part` and the cells of `within` that hang together with it by chambers."""
+    while True:
+        grown = part | linked(openings, wide, part) & within
+        if grown == part:
+            return part
+        part = grown
 
 
 @kernel
@@ -88,12 +104,7 @@ def add_chambers(s, p, space, ports):
     s.exits[p] += EXITS[space, ports]
     before = s.open_cells[p]
     if EXITS[space, ports] or linked(openings, 0, cell) & before:
-        now = before | cell
-        while True:
-            grown = now | linked(openings, 0, now)
-            if grown == now:
-                break
-            now = grown
+        now = chambers_from(before | cell, openings, 0, ALL_LARGE_CELLS)
         s.open_cells[p] = now
         add_tombs(s, p, now & ~before)
 

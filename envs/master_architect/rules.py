@@ -1,19 +1,20 @@
-"""The course of a game: for each phase what is legal and what it does, in the order of a turn."""
+"""The course of a game: for each phase what is legal, what it does and what must hold of a position, in the order of a turn."""
 
 from __future__ import annotations
 
-from ..core.jit import inlined, kernel
-from ..core.rng import shuffle
-from .actions import CARD, COLLECT, DONE, LARGE, LIFT, SMALL, SWAP, TAKE
+import numpy as np
+
+from ..core.declare.phases import Findings, Phase, PhaseTable
+from ..core.kernel.jit import inlined, kernel
+from .actions import ACTIONS, CARD, COLLECT, DONE, LARGE, LIFT, SMALL, SWAP, TAKE
 from .components import (
     ALL_LARGE,
     ALL_SMALL,
+    CARDS,
     DISPLAY,
-    FULL_BAG,
+    LARGE_SPACES,
     NOTHING,
-    NUM_CARDS,
     NUM_HELD,
-    NUM_LARGE,
     NUM_LARGE_SPACES,
     NUM_SMALL,
     NUM_SMALL_SPACES,
@@ -23,7 +24,6 @@ from .components import (
     OVERSEER_STONES,
     PAIR_PARTNER,
     ROW,
-    STOCK_KIND,
     STONEMASON,
     SURVEYOR,
     SURVEYOR_LIFTS,
@@ -35,6 +35,7 @@ from .scoring import owns, write_winners
 from .state import (
     LIFT_SMALL,
     OVER,
+    PHASES,
     PLACE_LARGE,
     PLACE_SMALL,
     SEATS,
@@ -43,6 +44,7 @@ from .state import (
     TAKE_CARD,
     TAKE_STONE,
 )
+from .stocks import count_stocks, draw_card, draw_large, draw_small, shuffle_stocks, shuffle_what_is_left, sort_what_is_left
 
 # --- Setup -------------------------------------------------------------------------------------------------------------------
 
@@ -50,16 +52,7 @@ from .state import (
 @kernel
 def setup(s):
     clear_table(s)
-    for i in range(NUM_LARGE):
-        s.large_deck[i] = i
-    for i in range(NUM_SMALL):
-        s.bag[i] = FULL_BAG[i]
-    for i in range(NUM_CARDS):
-        s.card_deck[i] = i
-    shuffle(s, s.large_deck, 0, NUM_LARGE)
-    shuffle(s, s.bag, 0, NUM_SMALL)
-    shuffle(s, s.card_deck, 0, NUM_CARDS)
-    count_stocks(s)
+    shuffle_stocks(s)
     for slot in range(ROW):
         s.row[slot] = draw_large(s)
     for slot in range(DISPLAY):
@@ -77,49 +70,46 @@ def clear_table(s):
     s.hand[:] = NOTHING
 
 
-@kernel
-def count_stocks(s):
-    """The composition of what is still to come is public; only its order is hidden."""
-    s.unseen_large[:] = 0
-    s.unseen_small[:] = 0
-    for i in range(s.large_drawn, NUM_LARGE):
-        s.unseen_large[STOCK_KIND[s.large_deck[i]]] += 1
-    for i in range(s.small_drawn, NUM_SMALL):
-        s.unseen_small[s.bag[i]] += 1
-    s.unseen_cards = 0
-    for i in range(s.cards_drawn, NUM_CARDS):
-        s.unseen_cards |= 1 << s.card_deck[i]
+# --- What is under way in a turn -----------------------------------------------------------------------------------------------
+
+NOT_UNDER_WAY = {"stone_in_hand": NOTHING, "hole": NOTHING, "swap_first": NOTHING, "lifts_left": 0}
 
 
-@kernel
-def draw_large(s):
-    stone = s.large_deck[s.large_drawn]
-    s.large_drawn += 1
-    s.unseen_large[STOCK_KIND[stone]] -= 1
-    return stone
+def under_way(s: np.void, *fields: str) -> Findings:
+    """Exactly these of the fields of a turn hold something."""
+    for field, nothing in NOT_UNDER_WAY.items():
+        if (s[field] != nothing) != (field in fields):
+            yield field, f"must be {'there' if field in fields else 'nothing'} in phase {PHASES[s['phase']]!r}"
 
 
-@kernel
-def draw_small(s):
-    stone = s.bag[s.small_drawn]
-    s.small_drawn += 1
-    s.unseen_small[stone] -= 1
-    return stone
+def brought(s: np.void) -> int:
+    """Small stones that came with the large stone, at least: the own one, with the red stone or kept by a Vizier."""
+    return int(s["hole"] == 0 or VIZIER in s["cards"][s["current_player"]])
 
 
-@kernel
-def draw_card(s):
-    card = s.card_deck[s.cards_drawn]
-    s.cards_drawn += 1
-    s.unseen_cards ^= 1 << card
-    return card
+def to_place(s: np.void, least: int, most: int) -> Findings:
+    """So many small stones are still to be placed; the red stone may have brought any number more."""
+    pending = int(s["pending"].sum())
+    if pending < least or (pending > most and s["hole"] != 0):
+        yield "pending", f"{pending} small stones to place in phase {PHASES[s['phase']]!r}, possible are {least} to {most}"
+
+
+def last_card(s: np.void) -> int:
+    """The card that the player to act gained last; NOTHING if there is none."""
+    held = s["cards"][s["current_player"]]
+    return int(held[(held != NOTHING).sum() - 1]) if (held != NOTHING).any() else NOTHING
+
+
+def just_gained(s: np.void, card: int) -> Findings:
+    if last_card(s) != card:
+        yield "cards", f"phase {PHASES[s['phase']]!r} follows on the {CARDS[card]}, which is not the last card gained"
 
 
 # --- Take a large stone ------------------------------------------------------------------------------------------------------
 
 
 @inlined
-def legal_take(mask):
+def legal_take(s, mask):
     for slot in range(ROW):
         mask[TAKE + slot] = 1
     return ROW
@@ -141,6 +131,12 @@ def do_take(s, slot):
         s.pile[s.hand[p]] += 1
     s.hand[p] = NOTHING
     s.phase = PLACE_LARGE
+
+
+def check_take(s: np.void) -> Findings:
+    yield from under_way(s)
+    if s["pending"].any():
+        yield "pending", "before a stone is taken there are no small stones to place"
 
 
 # --- Place it, possibly turned -----------------------------------------------------------------------------------------------
@@ -176,11 +172,16 @@ def lay_large(s, p, stone, space, turned):
     count_large(s, p, space)
 
 
+def check_large(s: np.void) -> Findings:
+    yield from under_way(s, "stone_in_hand", "hole")
+    yield from to_place(s, brought(s), brought(s))
+
+
 # --- Take a card for a completed pair, before the small stones (R15) ----------------------------------------------------------
 
 
 @inlined
-def legal_card(mask):
+def legal_card(s, mask):
     for slot in range(DISPLAY):
         mask[CARD + slot] = 1
     return DISPLAY
@@ -211,27 +212,44 @@ def gain_card(s, p, card):
             return
 
 
+def check_card(s: np.void) -> Findings:
+    yield from under_way(s, "hole")
+    yield from to_place(s, brought(s), brought(s))
+
+
 # --- Stonemason: exchange two large stones (R35) -----------------------------------------------------------------------------
 
 
 @inlined
-def legal_swap(s, mask):
-    """Any stone of the pyramid; for the second one not the first again, and no way back."""
+def legal_swap_first(s, mask):
+    mask[DONE] = 1
+    return legal_swap_second(s, mask) + 1
+
+
+@kernel
+def do_swap_first(s, action):
+    if action == DONE:
+        s.phase = PLACE_SMALL
+    else:
+        s.swap_first = action - SWAP
+        s.phase = SWAP_SECOND
+
+
+def check_swap_first(s: np.void) -> Findings:
+    yield from under_way(s, "hole")
+    yield from just_gained(s, STONEMASON)
+    yield from to_place(s, brought(s), brought(s))
+
+
+@inlined
+def legal_swap_second(s, mask):
+    """Any stone of the pyramid but the first one."""
     count = 0
     for space in range(NUM_LARGE_SPACES):
         if s.filled_large[s.current_player] >> space & 1 and space != s.swap_first:
             mask[SWAP + space] = 1
             count += 1
-    if s.phase == SWAP_FIRST:
-        mask[DONE] = 1
-        count += 1
     return count
-
-
-@kernel
-def do_swap_first(s, space):
-    s.swap_first = space
-    s.phase = SWAP_SECOND
 
 
 @kernel
@@ -239,6 +257,15 @@ def do_swap_second(s, space):
     exchange(s, s.current_player, s.swap_first, space)
     s.swap_first = NOTHING
     s.phase = PLACE_SMALL
+
+
+def check_swap_second(s: np.void) -> Findings:
+    yield from under_way(s, "hole", "swap_first")
+    yield from just_gained(s, STONEMASON)
+    yield from to_place(s, brought(s), brought(s))
+    first = s["swap_first"]
+    if first != NOTHING and s["large_stone"][s["current_player"]][first] == NOTHING:
+        yield "swap_first", f"{LARGE_SPACES[first]} is empty"
 
 
 @kernel
@@ -264,13 +291,16 @@ def legal_lift(s, mask):
 
 
 @kernel
-def do_lift(s, space):
-    p = s.current_player
+def do_lift(s, action):
+    if action == DONE:
+        end_lifting(s)
+        return
+    p, space = s.current_player, action - LIFT
     s.pending[s.small_stone[p][space]] += 1
     lift(s, p, space)
     s.lifts_left -= 1
     if s.lifts_left == 0 or s.filled_small[p] == 0:
-        s.phase = PLACE_SMALL
+        end_lifting(s)
 
 
 @kernel
@@ -280,10 +310,18 @@ def lift(s, p, space):
 
 
 @kernel
-def do_done(s):
-    if s.phase == LIFT_SMALL:  # a Stonemason leaves the lifts alone that a Surveyor could not use for want of stones
-        s.lifts_left = 0
+def end_lifting(s):
+    s.lifts_left = 0
     s.phase = PLACE_SMALL
+
+
+def check_lift(s: np.void) -> Findings:
+    yield from under_way(s, "hole", "lifts_left")
+    yield from just_gained(s, SURVEYOR)
+    due = brought(s) + SURVEYOR_LIFTS - int(s["lifts_left"])
+    yield from to_place(s, due, due)
+    if (s["small_stone"][s["current_player"]] == NOTHING).all():
+        yield "small_stone", f"nothing to lift for seat {s['current_player']}"
 
 
 # --- Place the small stones, lowest type first --------------------------------------------------------------------------------
@@ -302,13 +340,13 @@ def legal_small(s, mask):
 
 
 @kernel
-def do_small(s, space):
+def do_small(s, action):
     p, stone = s.current_player, current_small(s)
     s.pending[stone] -= 1
-    if space < NUM_SMALL_SPACES:
-        lay_small(s, p, stone, space)
-    else:
+    if action == COLLECT:
         collect(s, p, stone, 1)
+    else:
+        lay_small(s, p, stone, action - SMALL)
 
 
 @kernel
@@ -333,14 +371,18 @@ def collect(s, p, stone, count):
 
 
 @kernel
-def all_placed(s):
-    """Whether no small stone is left to choose for; with no empty space all go to the Collection (R26)."""
-    if s.filled_small[s.current_player] == ALL_SMALL:
-        for stone in range(NUM_TYPES):
-            collect(s, s.current_player, stone, s.pending[stone])
-            s.pending[stone] = 0
-        return True
-    return current_small(s) == NOTHING
+def collect_all(s, p):
+    for stone in range(NUM_TYPES):
+        collect(s, p, stone, s.pending[stone])
+        s.pending[stone] = 0
+
+
+def check_small(s: np.void) -> Findings:
+    yield from under_way(s, "hole")
+    elsewhere = {OVERSEER: OVERSEER_STONES, SURVEYOR: SURVEYOR_LIFTS}.get(last_card(s), 0)
+    yield from to_place(s, 1, brought(s) + elsewhere)
+    if (s["small_stone"][s["current_player"]] != NOTHING).all():
+        yield "small_stone", "with no empty small space all stones go to the Collection unasked"
 
 
 # --- End of the turn ---------------------------------------------------------------------------------------------------------
@@ -367,54 +409,46 @@ def end_turn(s):
 
 # --- The whole ---------------------------------------------------------------------------------------------------------------
 
-
-@kernel
-def legal(s, mask):
-    """Mark the legal actions in a cleared mask; return how many there are."""
-    if s.phase == TAKE_STONE:
-        return legal_take(mask)
-    if s.phase == PLACE_LARGE:
-        return legal_large(s, mask)
-    if s.phase == PLACE_SMALL:
-        return legal_small(s, mask)
-    if s.phase == TAKE_CARD:
-        return legal_card(mask)
-    if s.phase == LIFT_SMALL:
-        return legal_lift(s, mask)
-    if s.phase != OVER:
-        return legal_swap(s, mask)
-    return 0
+PHASE_TABLE = PhaseTable(
+    PHASES,
+    ACTIONS,
+    Phase(TAKE_STONE, legal_take, do_take, "take", check_take),
+    Phase(PLACE_LARGE, legal_large, do_large, "large", check_large),
+    Phase(PLACE_SMALL, legal_small, do_small, ("small", "collect"), check_small),
+    Phase(TAKE_CARD, legal_card, do_card, "card", check_card),
+    Phase(LIFT_SMALL, legal_lift, do_lift, ("lift", "done"), check_lift),
+    Phase(SWAP_FIRST, legal_swap_first, do_swap_first, ("swap", "done"), check_swap_first),
+    Phase(SWAP_SECOND, legal_swap_second, do_swap_second, "swap", check_swap_second),
+)
+do_phase = PHASE_TABLE.do
 
 
 @kernel
 def step(s, action):
-    """Do one legal action."""
-    if s.phase == TAKE_STONE:
-        do_take(s, action - TAKE)
-    elif s.phase == PLACE_LARGE:
-        do_large(s, action - LARGE)
-    elif s.phase == PLACE_SMALL:
-        do_small(s, action - SMALL)
-    elif s.phase == TAKE_CARD:
-        do_card(s, action - CARD)
-    elif action == DONE:
-        do_done(s)
-    elif s.phase == SWAP_FIRST:
-        do_swap_first(s, action - SWAP)
-    elif s.phase == SWAP_SECOND:
-        do_swap_second(s, action - SWAP)
-    else:
-        do_lift(s, action - LIFT)
-    if s.phase == PLACE_SMALL and all_placed(s):
-        end_turn(s)
+    """Do one legal action, and end the turn when no small stone is left to choose for."""
+    do_phase(s, action)
+    if s.phase == PLACE_SMALL:
+        if s.filled_small[s.current_player] == ALL_SMALL:  # R26
+            collect_all(s, s.current_player)
+        if current_small(s) == NOTHING:
+            end_turn(s)
+
+
+@kernel
+def turn_of(s):
+    return s.turn
+
+
+@kernel
+def round_of(s):
+    return s.turn // s.num_players
 
 
 @kernel
 def determinize(s, player):
     """No player has secrets: only the order of the three stocks is unknown."""
-    shuffle(s, s.large_deck, s.large_drawn, NUM_LARGE)
-    shuffle(s, s.bag, s.small_drawn, NUM_SMALL)
-    shuffle(s, s.card_deck, s.cards_drawn, NUM_CARDS)
+    sort_what_is_left(s)
+    shuffle_what_is_left(s)
 
 
 @kernel
@@ -429,3 +463,6 @@ def derive(s):
                 s.owned[p] |= 1 << s.cards[p][i]
         for stone in range(NUM_TYPES):
             s.collected[p] += s.collection[p][stone]
+    s.winners = 0
+    if s.phase == OVER:
+        write_winners(s)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+import numpy as np
+
+from ..core.kernel.jit import kernel
+from ..core.kernel.words import count_ones
 from .components import (
     ANUBIS,
     DIVINE_PATH,
@@ -18,9 +21,9 @@ from .components import (
     NUM_COLOURS,
     NUM_HELD,
     NUM_LEVELS,
-    NUM_SMALL_SPACES,
     NUM_SYMBOLS,
     NUT,
+    ONE_LEVEL,
     OSIRIS,
     PRIEST,
     PTAH,
@@ -47,16 +50,14 @@ def solid_points(s, p):
 
 
 @kernel
-def members(bits, size):
-    count = 0
-    for i in range(size):
-        count += bits >> i & 1
-    return count
+def members(of):
+    """How many members a set has."""
+    return count_ones(np.uint64(of))
 
 
 @kernel
 def symbol_points(s, p):
-    return SYMBOL_POINTS[members(s.symbols[p], NUM_SYMBOLS)]
+    return SYMBOL_POINTS[members(s.symbols[p])]
 
 
 @kernel
@@ -74,8 +75,23 @@ def card_points(s, p):
 
 
 @kernel
+def sheet(s, p):
+    """The points of p in the order of CATEGORIES."""
+    burial, workers = np.int64(s.burial[p]), np.int64(s.worker_points[p])
+    return solid_points(s, p), burial, symbol_points(s, p), workers, collection_points(s, p), card_points(s, p)
+
+
+@kernel
+def parts(s, p, out):
+    points = sheet(s, p)
+    for i in range(len(points)):
+        out[i] = points[i]
+
+
+@kernel
 def score_of(s, p):
-    return solid_points(s, p) + s.burial[p] + symbol_points(s, p) + s.worker_points[p] + collection_points(s, p) + card_points(s, p)
+    solid, burial, symbols, workers, collection, cards = sheet(s, p)
+    return solid + burial + symbols + workers + collection + cards
 
 
 # --- Cards -------------------------------------------------------------------------------------------------------------------
@@ -94,7 +110,7 @@ def points_of(s, p, card):
     if card == SET:
         return s.edge_sarcophagi[p]
     if card == PRIEST:
-        kinds = members(s.symbols[p], NUM_SYMBOLS)
+        kinds = members(s.symbols[p])
         return SYMBOL_POINTS[min(kinds + 1, NUM_SYMBOLS)] - SYMBOL_POINTS[kinds]
     if card == OSIRIS:
         return s.workers[p] // WORKERS_PER_POINT
@@ -103,7 +119,7 @@ def points_of(s, p, card):
     if card == ANUBIS:
         return s.inner_sarcophagi[p]
     if card == MAAT:
-        return members(s.balanced[p], NUM_LEVELS)
+        return members(s.balanced[p])
     if card == PTAH:
         return 2 * four_colour_levels(s, p)
     if card == THOTH:
@@ -126,7 +142,7 @@ def colours_of_level(s, p, level):
     """How many colours the stones of a level (0-5) show."""
     count = 0
     for colour in range(NUM_COLOURS):
-        count += (s.colour_cells[p][colour] >> LEVEL_BITS * level & 0xFF) != 0
+        count += (s.colour_cells[p][colour] >> LEVEL_BITS * level & ONE_LEVEL) != 0
     return count
 
 
@@ -165,7 +181,7 @@ def scores(s, out):
 @kernel
 def merit(s, p, points):
     """Points, then small stones in pyramid and Collection; those on the red stone and in hand count for nobody (R23)."""
-    return points * TIE_BREAK + members(s.filled_small[p], NUM_SMALL_SPACES) + s.collected[p]
+    return points * TIE_BREAK + members(s.filled_small[p]) + s.collected[p]
 
 
 @kernel
@@ -178,6 +194,7 @@ def standings(s, points, out):
 
 @kernel
 def write_winners(s):
+    s.winners = 0
     best = 0
     for p in range(s.num_players):
         mine = merit(s, p, score_of(s, p))

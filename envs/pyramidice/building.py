@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from ..core.jit import inlined, kernel
+import numpy as np
+
+from ..core.declare.phases import Findings
+from ..core.kernel.jit import inlined, kernel
+from . import pending
 from .actions import AT, COST_SESHAT, COST_USUAL
 from .cards import has
 from .components import (
@@ -75,6 +79,12 @@ def begin_build(s, value):
     return STAY
 
 
+def check_at(s: np.void) -> Findings:
+    yield from pending.turn_player_decides(s)
+    yield from pending.in_a_work_turn(s, "build_value")
+    yield from pending.check_building(s)
+
+
 @inlined
 def legal_at(s, mask):
     spaces = affordable_spaces(s, s.build_value)
@@ -101,6 +111,18 @@ def do_at(s, space):
 # --- Seshat: choose the cost (R51: she is optional) --------------------------------------------------------------------------
 
 
+def check_cost(s: np.void) -> Findings:
+    yield from pending.turn_player_decides(s)
+    yield from pending.in_a_work_turn(s, *pending.BUILD)
+    yield from pending.check_building(s)
+    if s["build_space"] == NONE:
+        yield "build_space", "no space has been chosen"
+        return
+    usual, seshat = pending.costs(s)
+    if usual == seshat or not pending.is_payable(s, max(usual, seshat), 0):
+        yield "phase", "there is no choice of costs"
+
+
 @inlined
 def legal_cost(s, mask):
     mask[COST_USUAL] = 1
@@ -109,8 +131,8 @@ def legal_cost(s, mask):
 
 
 @kernel
-def do_cost(s, action):
-    if action == COST_SESHAT:
+def do_cost(s, with_seshat):
+    if with_seshat:
         return pay_for_build(s, SESHAT_COST)
     return pay_for_build(s, usual_cost(s, s.build_value, s.build_space))
 

@@ -1,33 +1,39 @@
-"""The God cards: who has which, the row of three, the deck and the discards."""
+"""The God cards: who has which, the row of three, the deck and the discards. Sets of Gods are bits."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..core.jit import kernel
-from ..core.wide import count_ones
-from .components import END_FAME, NUM_ENNEAD, ROW
-from .state import DISCARDED, IN_ROW, NONE, OWNED
+from ..core.kernel.jit import kernel
+from ..core.kernel.words import count_ones
+from .components import END_FAME, NUM_ENNEAD, NUM_GODS, ROW
+from .state import NONE, SEATS
 
-ENNEAD = (1 << NUM_ENNEAD) - 1  # the stack, as bits
+ENNEAD = (1 << NUM_ENNEAD) - 1  # the stack
+ALL_GODS = (1 << NUM_GODS) - 1
 
 # --- Owning ------------------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def owns(s, p, god):
-    return s.god_place[god] == OWNED + p
+    return s.gods[p] >> god & 1 != 0
+
+
+@kernel
+def powers(s):
+    """In a Work turn: the Gods whose powers its player has, his own and the one that Amethyst borrows."""
+    borrowed = 1 << s.copied if s.copied != NONE else 0
+    return s.gods[s.turn_player] | borrowed
 
 
 @kernel
 def has(s, god):
-    """In a Work turn: its player can use this power, from his own card or from the one that Amethyst borrows."""
-    return s.god_place[god] == OWNED + s.turn_player or s.copied == god
+    return owns(s, s.turn_player, god) or s.copied == god
 
 
 @kernel
 def give(s, god, p):
-    s.god_place[god] = OWNED + p
     s.gods[p] |= 1 << god
     count_gods(s, p)
 
@@ -38,25 +44,32 @@ def discard_gods(s, p, gods):
     s.gods[p] &= ~gods
     s.discards |= gods
     count_gods(s, p)
-    god = 0
-    while gods >> god != 0:
-        if gods >> god & 1:
-            s.god_place[god] = DISCARDED
-        god += 1
 
 
 @kernel
 def count_gods(s, p):
     """After a change; the Ennead stack is one God."""
-    stack, powers = s.gods[p] & ENNEAD, s.gods[p] >> NUM_ENNEAD
+    stack, single = s.gods[p] & ENNEAD, s.gods[p] >> NUM_ENNEAD
     s.ennead_cards[p] = count_ones(np.uint64(stack))
-    s.god_count[p] = count_ones(np.uint64(powers)) + (stack != 0)
+    s.god_count[p] = count_ones(np.uint64(single)) + (stack != 0)
     fame, god = 0, NUM_ENNEAD
-    while powers != 0:
-        fame += END_FAME[god] * (powers & 1)
-        powers >>= 1
+    while single != 0:
+        fame += END_FAME[god] * (single & 1)
+        single >>= 1
         god += 1
     s.god_fame[p] = fame
+
+
+@kernel
+def unseen(s):
+    """The Gods in the deck and in the box."""
+    seen = s.discards
+    for p in range(SEATS):
+        seen |= s.gods[p]
+    for i in range(ROW):
+        if s.row[i] != NONE:
+            seen |= 1 << s.row[i]
+    return ALL_GODS & ~seen
 
 
 # --- The row -----------------------------------------------------------------------------------------------------------------
@@ -74,9 +87,7 @@ def take_from_row(s, position):
 
 @kernel
 def discard_from_row(s, position):
-    god = take_from_row(s, position)
-    s.god_place[god] = DISCARDED
-    s.discards |= 1 << god
+    s.discards |= 1 << take_from_row(s, position)
 
 
 @kernel
@@ -89,13 +100,11 @@ def draw_card(s):
     """Into the rightmost hole of a row that has one; an empty deck is never reshuffled (R27)."""
     if cards_left(s) == 0:
         return
-    god = s.deck[s.deck_position]
-    s.deck_position += 1
-    s.god_place[god] = IN_ROW
     hole = ROW - 1
     while s.row[hole] != NONE:
         hole -= 1
-    s.row[hole] = god
+    s.row[hole] = s.deck[s.deck_position]
+    s.deck_position += 1
 
 
 @kernel

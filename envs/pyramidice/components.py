@@ -108,6 +108,15 @@ def _costs() -> tuple[np.ndarray, ...]:
 COST_OF_VALUE, COST_STONE, COST_ANY, COST_WORKERS, COST_CATS, COST_DICE = _costs()
 
 
+def _word(counts: np.ndarray) -> int:
+    """Counts by value as one number, a byte each."""
+    return sum(int(n) << 8 * face for face, n in enumerate(counts))
+
+
+COST_OF_VALUE_WORD = np.array([_word(row) for row in COST_OF_VALUE], np.uint64)
+COST_STONE_WORD = np.array([_word(row) for row in COST_STONE], np.uint64)
+
+
 def _god_features() -> np.ndarray:
     """The row of a face-up God in observations: who it is, what it costs, what it is worth."""
     cost = np.hstack([COST_OF_VALUE / 2, COST_STONE, np.stack([COST_ANY, COST_WORKERS, COST_CATS], 1)])

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from ..core.jit import inlined, kernel
-from ..core.rng import below
+import numpy as np
+
+from ..core.declare.phases import Findings
+from ..core.kernel.jit import inlined, kernel
+from ..core.kernel.rng import below
+from . import pending
 from .actions import DICE, DIE, ROLL, TO
 from .cards import has
-from .components import BASTET, CAT, FACES, PRAYER, REAL_KINDS, STONE, STONE_DIE, TURQUOISE, VIRTUAL, WORKER
+from .components import AMON, BASTET, CAT, FACES, MAAT, MUT, PRAYER, REAL_KINDS, STONE, STONE_DIE, TURQUOISE, VIRTUAL, WORKER
 from .state import CHANGE_FROM, CHANGE_TO, CHOOSE_DICE, CHOOSE_REROLL, STAY, USE
+
+BITS_OF_A_BYTE = np.uint64(8)
 
 # --- The pool. A face is a value less one ------------------------------------------------------------------------------------
 
@@ -26,6 +32,25 @@ def dice_in_pool(s):
 @kernel
 def dice_showing(s, face):
     return s.pool[PRAYER][face] + s.pool[STONE_DIE][face] + s.pool[VIRTUAL][face]
+
+
+@kernel
+def stone_dice_word(s):
+    """The Stone dice of each value in a byte, so that all values are compared at once."""
+    word = np.uint64(0)
+    for face in range(np.uint64(FACES)):
+        word |= np.uint64(s.pool[STONE_DIE, face]) << BITS_OF_A_BYTE * face
+    return word
+
+
+@kernel
+def dice_word(s):
+    """The same for the dice of all kinds."""
+    word = np.uint64(0)
+    for face in range(np.uint64(FACES)):
+        showing = s.pool[PRAYER, face] + s.pool[STONE_DIE, face] + s.pool[VIRTUAL, face]
+        word |= np.uint64(showing) << BITS_OF_A_BYTE * face
+    return word
 
 
 @kernel
@@ -91,6 +116,13 @@ def dice_to_roll(s):
     return min(dice, s.quarry[PRAYER] + s.quarry[STONE_DIE])
 
 
+def check_dice(s: np.void) -> Findings:
+    """Nothing is rolled yet."""
+    yield from pending.turn_player_decides(s)
+    yield from pending.nothing_but(s, "in_work", "rest_pending")
+    yield from pending.in_a_work_turn(s)
+
+
 @inlined
 def legal_dice(s, mask):
     dice = dice_to_roll(s)
@@ -120,6 +152,16 @@ def begin_reroll(s):
     return STAY
 
 
+def check_reroll(s: np.void) -> Findings:
+    yield from pending.turn_player_decides(s)
+    yield from pending.in_a_work_turn(s, *pending.SELECTION)
+    if not (s["reroll_used"] or pending.is_used(s, MAAT)):
+        yield "reroll_used", "neither the reroll of the turn nor Maat is used"
+    selected = np.flatnonzero(s["selected"])
+    if s["last_selected"] != (selected[-1] if len(selected) else 0):
+        yield "last_selected", "not the last one of the selected dice"
+
+
 @inlined
 def legal_reroll(s, mask):
     count, selected = 0, 0
@@ -136,7 +178,12 @@ def legal_reroll(s, mask):
 
 
 @kernel
-def do_select(s, i):
+def do_reroll(s, action):
+    return roll_selected(s) if action == ROLL else select(s, action - DIE)
+
+
+@kernel
+def select(s, i):
     s.pool[i // FACES][i % FACES] -= 1
     s.selected[i // FACES][i % FACES] += 1
     s.last_selected = i
@@ -144,7 +191,7 @@ def do_select(s, i):
 
 
 @kernel
-def do_roll(s):
+def roll_selected(s):
     for kind in (STONE_DIE, PRAYER):
         dice = 0
         for face in range(FACES):
@@ -164,6 +211,25 @@ def begin_change(s, kind):
     s.change_kind = kind
     s.phase = CHANGE_FROM
     return STAY
+
+
+def check_from(s: np.void) -> Findings:
+    yield from _setting_a_die(s, "change_kind")
+
+
+def check_to(s: np.void) -> Findings:
+    yield from _setting_a_die(s, *pending.CHANGE)
+    value = int(s["change_value"])
+    if value == 0 or s["pool"][s["change_kind"]][value - 1] == 0:
+        yield "change_value", f"no die of value {value} is there"
+
+
+def _setting_a_die(s: np.void, *fields: str) -> Findings:
+    yield from pending.turn_player_decides(s)
+    yield from pending.in_a_work_turn(s, *fields)
+    god = AMON if s["change_kind"] == PRAYER else MUT
+    if not (pending.is_used(s, god) and pending.has_power(s, god)):
+        yield "change_kind", "nobody has used the God who sets such a die"
 
 
 @inlined

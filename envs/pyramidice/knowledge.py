@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
-from ..core.rng import below, shuffle
+from ..core.kernel.jit import kernel
+from ..core.kernel.rng import below, shuffle
+from ..core.kernel.seats import after
+from .cards import unseen
 from .components import NO_SCARAB, NUM_GODS, NUM_PROJECTS, NUM_SCARABS
-from .state import UNSEEN
 
 
 @kernel
 def determinize(s, player):
-    """Resample what `player` cannot know."""
+    """Resample what `player` cannot know. Others are served clockwise from the player: no seat differs from another."""
     redeal_deck(s)
     redeal_projects(s, player)
     redeal_scarab_options(s, player)
@@ -19,9 +20,9 @@ def determinize(s, player):
 @kernel
 def redeal_deck(s):
     """Deck and box hold the unseen Gods in any order."""
-    position = s.deck_position
+    position, gods = s.deck_position, unseen(s)
     for god in range(NUM_GODS):
-        if s.god_place[god] == UNSEEN:
+        if gods >> god & 1:
             s.deck[position] = god
             position += 1
     shuffle(s, s.deck, s.deck_position, NUM_GODS)
@@ -32,10 +33,11 @@ def redeal_projects(s, player):
     if s.num_players == 1 or s.over:  # at the scoring Projects are shown; the deck and rejected Scarabs never are
         return
     others = ((1 << NUM_PROJECTS) - 1) & ~(1 << s.project[player])
-    for q in range(s.num_players):
-        if q != player:
-            s.project[q] = random_member(s, others)
-            others &= ~(1 << s.project[q])
+    q = player
+    for _ in range(s.num_players - 1):
+        q = after(q, s.num_players)
+        s.project[q] = random_member(s, others)
+        others &= ~(1 << s.project[q])
 
 
 @kernel
@@ -49,9 +51,11 @@ def redeal_scarab_options(s, player):
             others &= ~(1 << s.scarab[q])
     for i in range(2):
         others &= ~(1 << s.scarab_options[player][i])
-    for q in range(s.num_players):
+    q = player
+    for _ in range(s.num_players - 1):
+        q = after(q, s.num_players)
         for i in range(2):
-            if q != player and s.scarab_options[q][i] != s.scarab[q]:
+            if s.scarab_options[q][i] != s.scarab[q]:
                 s.scarab_options[q][i] = random_member(s, others)
                 others &= ~(1 << s.scarab_options[q][i])
 

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from ..core.jit import inlined, kernel
+from ..core.declare.phases import Findings
+from ..core.kernel.jit import inlined, kernel
+from . import components as pieces
+from . import pending
 from .actions import GAIN, LOSE
 from .cards import has
-from .components import (
-    BASTET,
-    CAT,
-    FOR_KHEPRI,
-    GOLD,
-    NOT_WORKER,
-    NUM_RESOURCES,
-    SILVER,
-    SILVER_FAME,
-    SPACES_ON_BOARD,
-    STONE,
-    STONE_DIE,
-    THREE_OF_ONE,
-    WORKER,
-)
+from .components import BASTET, CAT, FOR_KHEPRI, NOT_WORKER, NUM_RESOURCES, SPACES_ON_BOARD, STONE, THREE_OF_ONE, WORKER
 from .dice import roll_stone_die_from_supply
 from .state import (
+    FOR_HAPY,
     FOR_SWAP,
     LOSE_ONE,
     OVERFLOW,
@@ -50,7 +42,7 @@ def total(s, p):
 @kernel
 def golden_cat(s):
     """1 if the turn player can still pay a Cat with the one on the Gold Scarab."""
-    return np.int64(s.scarab[s.turn_player] == GOLD and not s.gold_used)
+    return np.int64(s.scarab[s.turn_player] == pieces.GOLD and not s.gold_used)
 
 
 @kernel
@@ -98,23 +90,23 @@ def run_queue(s):
             s.current_player = p
             return STAY
         pop_unit(s)
-        if unit < NUM_RESOURCES and s.supply[unit] > 0 and overflows(s, p, unit):
-            s.phase = LOSE_ONE
-            s.lose_reason = OVERFLOW
-            s.current_player = p
-            return STAY
+        if unit < NUM_RESOURCES and s.supply[unit] > 0:
+            gain(s, p, unit)
+            if total(s, p) > SPACES_ON_BOARD:
+                s.phase = LOSE_ONE
+                s.lose_reason = OVERFLOW
+                s.current_player = p
+                return STAY
     return continue_after_gaining(s)
 
 
 @kernel
-def overflows(s, p, resource):
-    """Take one from the supply; whether it has no space left (R7: gains cannot be refused)."""
+def gain(s, p, resource):
+    """From the supply, whether there is a space left or not (R7: gains cannot be refused)."""
     s.supply[resource] -= 1
     s.resources[p][resource] += 1
-    spaces = total(s, p)
-    if spaces == SPACES_ON_BOARD and s.scarab[p] == SILVER:
-        s.fame[p] += SILVER_FAME
-    return spaces > SPACES_ON_BOARD
+    if total(s, p) == SPACES_ON_BOARD and s.scarab[p] == pieces.SILVER:
+        s.fame[p] += pieces.SILVER_FAME
 
 
 @kernel
@@ -138,6 +130,56 @@ def gain_in_work(s, unit):
     return RUN_QUEUE
 
 
+# Which gains can be under way, for the checks below.
+
+GAINING_GODS = sum(1 << pieces.GODS.index(god) for god in ("Heka", "Min", "Montu", "Sopdet"))
+Units = list[tuple[int, int]]  # seat and unit
+
+
+def units_in_queue(s: np.void) -> Units:
+    return [(int(entry) // SEAT_FACTOR, int(entry) % SEAT_FACTOR) for entry in s["queue"][: s["queue_length"]]]
+
+
+def gains_under_way(s: np.void) -> Iterator[tuple[int, Units]]:
+    """What follows them, and all their units in order, of every gain that this turn can have brought so far."""
+    t, n = int(s["turn_player"]), int(s["num_players"])
+    if s["in_work"]:
+        yield from ((THEN_USE, units) for units in _units_of_gods(s, t))
+        return
+    for tile in range(pieces.NUM_TILES):
+        if pending.tile_is_in_use(s, tile):
+            own = [(t, int(unit)) for unit in pieces.TILE_UNITS[tile] if unit != pieces.NO_UNIT]
+            feast = [((t + i) % n, CAT) for i in range(1, n)] if tile == pieces.TILE_FEAST else []
+            yield THEN_WORK if tile == pieces.TILE_WORK else THEN_STEP_3, own + feast
+            if tile == pieces.TILE_THREE:
+                yield from ((THEN_STEP_3, [(t, x)] * 3) for x in range(NUM_RESOURCES))
+            if tile == pieces.TILE_SWAP:
+                yield from ((THEN_STEP_3, [(t, NOT_WORKER + x)] * 2) for x in range(NUM_RESOURCES))
+    if int(s["gods"][t]) >> pieces.HAPY & 1:
+        yield from ((THEN_STEP_3, [(t, NOT_WORKER + x)] * 3) for x in range(NUM_RESOURCES))
+
+
+def _units_of_gods(s: np.void, t: int) -> Iterator[Units]:
+    if pending.has_power(s, pieces.KHEPRI):
+        yield [(t, FOR_KHEPRI)]
+    if int(s["used"]) & GAINING_GODS:
+        yield from ([(t, WORKER)], [(t, CAT)])
+
+
+def _check_gain(s: np.void, taken: int, seat_of: int) -> Findings:
+    """The queue is what is left of a gain: at least `taken` units are gone, the one `seat_of` from its head is the decider's."""
+    yield from pending.in_a_work_turn(s, *pending.GAINS) if s["in_work"] else pending.nothing_but(s, *pending.GAINS)
+    if s["queue"][s["queue_length"] :].any():
+        yield "queue", "more units than queue_length says"
+        return
+    queue, p = units_in_queue(s), int(s["current_player"])
+    for afterwards, units in gains_under_way(s):
+        gone = len(units) - len(queue)
+        if gone >= taken and units[gone:] == queue and s["afterwards"] == afterwards and units[gone + seat_of][0] == p:
+            return
+    yield "queue", "not what is left of a gain of this turn"
+
+
 # --- Choose a resource -------------------------------------------------------------------------------------------------------
 
 
@@ -147,6 +189,13 @@ def pick_options(s, unit):
     for resource in range(NUM_RESOURCES):
         options |= (s.supply[resource] > 0) << resource
     return options & ALLOWED[unit]
+
+
+def check_pick(s: np.void) -> Findings:
+    if s["queue_length"] == 0 or s["queue"][0] % SEAT_FACTOR not in range(NUM_RESOURCES, len(pieces.UNITS)):
+        yield "queue", "no unit of choice comes next"
+        return
+    yield from _check_gain(s, taken=0, seat_of=0)
 
 
 @inlined
@@ -177,6 +226,19 @@ def do_pick(s, resource):
 # --- Lose a resource ---------------------------------------------------------------------------------------------------------
 
 
+def check_lose(s: np.void) -> Findings:
+    if s["lose_reason"] == OVERFLOW:
+        if s["resources"][s["current_player"]].sum() <= SPACES_ON_BOARD:
+            yield "lose_reason", "the board of the player does not overflow"
+        yield from _check_gain(s, taken=1, seat_of=-1)
+        return
+    yield from pending.turn_player_decides(s)
+    yield from pending.nothing_but(s, "lose_reason")
+    hapy = bool(int(s["gods"][s["turn_player"]]) >> pieces.HAPY & 1)
+    if not (hapy if s["lose_reason"] == FOR_HAPY else pending.tile_is_in_use(s, pieces.TILE_SWAP)):
+        yield "lose_reason", "what a resource is lost for is not in use"
+
+
 @inlined
 def legal_lose(s, mask):
     count = 0
@@ -203,6 +265,6 @@ def lose(s, p, resource):
     """Stone dice go to the Quarry, never back to the supply (R6)."""
     s.resources[p][resource] -= 1
     if resource == STONE:
-        s.quarry[STONE_DIE] += 1
+        s.quarry[pieces.STONE_DIE] += 1
     else:
         s.supply[resource] += 1

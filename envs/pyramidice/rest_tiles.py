@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from ..core.jit import inlined, kernel
+import numpy as np
+
+from ..core.declare.phases import Findings
+from ..core.kernel.jit import inlined, kernel
+from . import components as pieces
+from . import pending
 from .actions import BES_FIRST, FREE, HAPY_INSTEAD, REST, SLOT, WORK
 from .cards import draw_card, give, owns, take_from_row
-from .components import (
-    BES,
-    CAT,
-    EMERALD,
-    FULL_SET_OF_TILES,
-    HAPY,
-    MALACHITE,
-    MALACHITE_FAME,
-    NO_UNIT,
-    NUM_SLOTS,
-    NUM_TILES,
-    ROW,
-    TILE_FAME_COST,
-    TILE_FEAST,
-    TILE_GOD,
-    TILE_SWAP,
-    TILE_UNITS,
-    TILE_WORK,
-)
+from .components import CAT, FULL_SET_OF_TILES, NO_UNIT, NUM_SLOTS, NUM_TILES, ROW, TILE_FAME_COST, TILE_UNITS
 from .resources import push_unit, total
 from .state import (
     AVAILABLE,
@@ -48,12 +35,16 @@ from .state import (
 # --- Begin a turn: Work, or Rest with Bes first ------------------------------------------------------------------------------
 
 
+def check_turn(s: np.void) -> Findings:
+    yield from pending.before_the_turn(s)
+
+
 @inlined
 def legal_turn(s, mask):
     t = s.turn_player
     mask[WORK] = 1
     count = 1 + legal_rest(s, mask)
-    if owns(s, t, BES) and (mask[HAPY_INSTEAD] or any_tile_for(s, s.fame[t] + 1)):
+    if owns(s, t, pieces.BES) and (mask[HAPY_INSTEAD] or any_tile_for(s, s.fame[t] + 1)):
         mask[BES_FIRST] = 1
         count += 1
     return count
@@ -81,6 +72,16 @@ def do_turn(s, action):
 # --- Take a Rest tile, or Hapy instead ---------------------------------------------------------------------------------------
 
 
+def check_rest(s: np.void) -> Findings:
+    """Bes has brought his Fame."""
+    yield from pending.before_the_turn(s)
+    t = s["turn_player"]
+    if not int(s["gods"][t]) >> pieces.BES & 1:
+        yield "phase", "only Bes delays the choice of a Rest tile"
+    if s["fame"][t] == 0:
+        yield "fame", "Bes has just brought some"
+
+
 @inlined
 def legal_rest(s, mask):
     t = s.turn_player
@@ -89,7 +90,7 @@ def legal_rest(s, mask):
         if can_rest(s, tile, s.fame[t]):
             mask[REST + tile] = 1
             count += 1
-    if owns(s, t, HAPY) and total(s, t) >= 1:
+    if owns(s, t, pieces.HAPY) and total(s, t) >= 1:
         mask[HAPY_INSTEAD] = 1
         count += 1
     return count
@@ -101,9 +102,9 @@ def can_rest(s, tile, fame):
     t, place = s.turn_player, s.tile_place[tile]
     if place != AVAILABLE and not lends_to_emerald(s, tile, place):
         return False
-    if tile == TILE_GOD and s.row[ROW - 1] == NONE:
+    if tile == pieces.TILE_GOD and s.row[ROW - 1] == NONE:
         return False
-    if tile == TILE_SWAP and total(s, t) == 0:
+    if tile == pieces.TILE_SWAP and total(s, t) == 0:
         return False
     return fame >= TILE_FAME_COST[tile]
 
@@ -111,7 +112,7 @@ def can_rest(s, tile, fame):
 @kernel
 def lends_to_emerald(s, tile, place):
     t = s.turn_player
-    return place >= HELD and s.scarab[t] == EMERALD and place != HELD + t and not s.tile_flipped[tile]
+    return place >= HELD and s.scarab[t] == pieces.EMERALD and place != HELD + t and not s.tile_flipped[tile]
 
 
 @kernel
@@ -137,18 +138,18 @@ def take_tile(s, tile, p):
 @kernel
 def activate(s, tile):
     t = s.turn_player
-    if tile == TILE_SWAP:
+    if tile == pieces.TILE_SWAP:
         return lose_first(s, FOR_SWAP)
-    if tile == TILE_GOD:
+    if tile == pieces.TILE_GOD:
         s.phase = FREE_GOD
         return STAY
     for i in range(TILE_UNITS.shape[1]):
         if TILE_UNITS[tile, i] != NO_UNIT:
             push_unit(s, t, TILE_UNITS[tile, i])
-    if tile == TILE_FEAST:
+    if tile == pieces.TILE_FEAST:
         for i in range(1, s.num_players):
             push_unit(s, (t + i) % s.num_players, CAT)
-    if tile == TILE_WORK:
+    if tile == pieces.TILE_WORK:
         s.afterwards = THEN_WORK
     return RUN_QUEUE
 
@@ -161,6 +162,13 @@ def lose_first(s, reason):
 
 
 # --- The tile `god`: a free God ----------------------------------------------------------------------------------------------
+
+
+def check_free_god(s: np.void) -> Findings:
+    yield from pending.turn_player_decides(s)
+    yield from pending.nothing_but(s)
+    if not pending.tile_is_in_use(s, pieces.TILE_GOD):
+        yield "phase", "the tile `god` is not in use"
 
 
 @inlined
@@ -188,8 +196,8 @@ def rest_step_3(s):
     t = s.turn_player
     if tiles_held(s, t) < FULL_SET_OF_TILES:
         return END_TURN
-    if s.scarab[t] == MALACHITE:
-        s.fame[t] += MALACHITE_FAME
+    if s.scarab[t] == pieces.MALACHITE:
+        s.fame[t] += pieces.MALACHITE_FAME
     return return_tiles(s, t)
 
 
@@ -219,6 +227,16 @@ def return_tiles(s, p):
 
 
 # --- Solo: place a returned tile on a numbered slot --------------------------------------------------------------------------
+
+
+def check_slot(s: np.void) -> Findings:
+    yield from pending.nothing_but(s, *pending.SLOTS)
+    if s["num_players"] > 1:
+        yield "phase", "only in a solo game tiles have slots"
+    if s["slot_queue_length"] == 0:
+        yield "slot_queue", "no tile waits for a slot"
+    if pending.tiles_of(s, int(s["turn_player"])):
+        yield "tile_place", "who returned three tiles still holds some"
 
 
 @inlined

@@ -2,90 +2,20 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
-from ..core.rng import shuffle
-from .actions import AT, DICE, DIE, DROP, FREE, GAIN, KEEP, LOSE, PAY, ROLL, SLOT, TO
-from .building import do_at, do_cost, legal_at, legal_cost, spaces_open_now
+import numpy as np
+
+from ..core.declare.phases import Phase, PhaseTable
+from ..core.kernel.jit import kernel
+from ..core.kernel.rng import shuffle
+from . import building, dice, gods, payment, resources, rest_tiles, scarabs, state, work
+from . import components as pieces
+from .actions import ACTIONS
+from .building import spaces_open_now
 from .cards import cards_left, count_gods, refill, row_discard
-from .components import (
-    ARCHITECT_PROJECTS,
-    ARCHITECT_SEAT,
-    CAT,
-    GODS_REMOVED,
-    NO_SCARAB,
-    NUM_CATS,
-    NUM_GODS,
-    NUM_PRAYER_DICE,
-    NUM_PROJECTS,
-    NUM_RESOURCES,
-    NUM_SCARABS,
-    NUM_TILES,
-    NUM_WORKERS,
-    PRAYER,
-    START_FAME,
-    START_RESOURCES,
-    STONE,
-    STONE_DICE,
-    TILES_IN_PLAY,
-    TURNS_PER_SEAT,
-    WORKER,
-)
-from .dice import (
-    do_dice,
-    do_from,
-    do_roll,
-    do_select,
-    do_to,
-    legal_dice,
-    legal_from,
-    legal_reroll,
-    legal_to,
-    start_work,
-)
-from .gods import do_drop, legal_drop
-from .payment import do_pay_die, do_pay_unit, legal_pay_die, legal_pay_unit, settle
-from .resources import do_lose, do_pick, legal_lose, legal_pick, run_queue
-from .rest_tiles import do_free_god, do_rest, do_slot, do_turn, legal_free_god, legal_rest, legal_slot, legal_turn, rest_step_3
-from .scarabs import do_pearl, do_scarab, legal_pearl, legal_scarab
+from .components import ARCHITECT_SEAT, NO_SCARAB, NUM_GODS, NUM_RESOURCES, NUM_TILES, STONE
 from .scoring import count_pairs
 from .solo import architect_turn
-from .state import (
-    ANSWER_PEARL,
-    AVAILABLE,
-    BUILD_AT,
-    CARRY_OUT,
-    CHANGE_FROM,
-    CHANGE_TO,
-    CHOOSE_COST,
-    CHOOSE_DICE,
-    CHOOSE_REROLL,
-    CHOOSE_SCARAB,
-    DISCARDED,
-    DROP_GOD,
-    END,
-    END_TURN,
-    END_WORK,
-    FREE_GOD,
-    IN_BOX,
-    LOSE_ONE,
-    NONE,
-    OWNED,
-    PAY_DIE,
-    PAY_UNIT,
-    PICK,
-    PLACE_TILE,
-    REST_STEP_3,
-    REST_TURN,
-    ROW_DISCARD,
-    RUN_QUEUE,
-    SEATS,
-    SETTLE,
-    START_WORK,
-    STAY,
-    TURN,
-    USE,
-)
-from .work import carry_out, do_use, end_work, legal_use
+from .state import END_TURN, NONE, SEATS, STAY, TURN
 
 # --- Setup -------------------------------------------------------------------------------------------------------------------
 
@@ -100,22 +30,25 @@ def setup(s):
     hand_out_resources(s)
     s.open_spaces = spaces_open_now(s)
     lay_out_gods(s)
-    lay_out_tiles(s)
-    deal_projects(s)
-    deal_scarabs(s)
-    s.phase = TURN if s.num_players == 1 else CHOOSE_SCARAB
+    pile = np.empty(NUM_TILES, np.int8)
+    lay_out_tiles(s, pile)
+    deal_projects(s, pile)
+    deal_scarabs(s, pile)
+    s.phase = TURN if s.num_players == 1 else state.CHOOSE_SCARAB
 
 
 @kernel
 def hand_out_resources(s):
-    s.supply[WORKER], s.supply[CAT], s.supply[STONE] = NUM_WORKERS, NUM_CATS, STONE_DICE[s.num_players]
-    s.quarry[PRAYER] = NUM_PRAYER_DICE
+    s.supply[pieces.WORKER] = pieces.NUM_WORKERS
+    s.supply[pieces.CAT] = pieces.NUM_CATS
+    s.supply[STONE] = pieces.STONE_DICE[s.num_players]
+    s.quarry[pieces.PRAYER] = pieces.NUM_PRAYER_DICE
     for p in range(s.num_players):
         for resource in range(NUM_RESOURCES):
-            s.resources[p][resource] = START_RESOURCES[resource]
-            s.supply[resource] -= START_RESOURCES[resource]
+            s.resources[p][resource] = pieces.START_RESOURCES[resource]
+            s.supply[resource] -= pieces.START_RESOURCES[resource]
     for p in range(s.num_seats):
-        s.fame[p] = START_FAME
+        s.fame[p] = pieces.START_FAME
 
 
 @kernel
@@ -123,54 +56,51 @@ def lay_out_gods(s):
     for god in range(NUM_GODS):
         s.deck[god] = god
     shuffle(s, s.deck, 0, NUM_GODS)
-    s.deck_end = NUM_GODS - GODS_REMOVED[s.num_players]
+    s.deck_end = NUM_GODS - pieces.GODS_REMOVED[s.num_players]
     s.row[:] = NONE
     refill(s)
 
 
 @kernel
-def shuffled(s, cards):
-    """A shuffled pile of 0..cards-1. It borrows the field `used`, which play has not begun to need."""
-    pile = s.used
+def shuffle_pile(s, pile, cards):
+    """The first cards of a pile become a shuffled 0..cards-1."""
     for i in range(cards):
         pile[i] = i
     shuffle(s, pile, 0, cards)
-    return pile
 
 
 @kernel
-def lay_out_tiles(s):
-    s.tile_place[:] = IN_BOX
+def lay_out_tiles(s, pile):
+    s.tile_place[:] = state.IN_BOX
     s.tile_slot[:] = NONE
-    tiles = shuffled(s, NUM_TILES)
-    for i in range(TILES_IN_PLAY[s.num_players]):
-        s.tile_place[tiles[i]] = AVAILABLE
+    shuffle_pile(s, pile, NUM_TILES)
+    for i in range(pieces.TILES_IN_PLAY[s.num_players]):
+        s.tile_place[pile[i]] = state.AVAILABLE
         if s.num_players == 1:
-            s.tile_slot[tiles[i]] = i
+            s.tile_slot[pile[i]] = i
 
 
 @kernel
-def deal_projects(s):
+def deal_projects(s, pile):
     s.project[:] = NONE
     s.architect_projects[:] = NONE
-    projects = shuffled(s, NUM_PROJECTS)
+    shuffle_pile(s, pile, pieces.NUM_PROJECTS)
     for p in range(s.num_players):
-        s.project[p] = projects[p]
+        s.project[p] = pile[p]
     if s.num_players == 1:
-        for i in range(ARCHITECT_PROJECTS[s.architect]):
-            s.architect_projects[i] = projects[1 + i]
+        for i in range(pieces.ARCHITECT_PROJECTS[s.architect]):
+            s.architect_projects[i] = pile[1 + i]
 
 
 @kernel
-def deal_scarabs(s):
+def deal_scarabs(s, pile):
     s.scarab[:] = NO_SCARAB
     s.scarab_options[:, :] = NO_SCARAB
     if s.num_players > 1:
-        scarabs = shuffled(s, NUM_SCARABS)
+        shuffle_pile(s, pile, pieces.NUM_SCARABS)
         for p in range(s.num_players):
-            s.scarab_options[p][0] = scarabs[2 * p]
-            s.scarab_options[p][1] = scarabs[2 * p + 1]
-    s.used[:] = 0
+            s.scarab_options[p][0] = pile[2 * p]
+            s.scarab_options[p][1] = pile[2 * p + 1]
 
 
 @kernel
@@ -178,102 +108,41 @@ def derive(s):
     """Compute the derived fields of a position that was written by hand."""
     s.open_spaces = spaces_open_now(s)
     count_pairs(s)
-    s.gods[:] = 0
-    s.discards = 0
-    for god in range(NUM_GODS):
-        s.discards |= (s.god_place[god] == DISCARDED) << god
-        for p in range(SEATS):
-            if s.god_place[god] == OWNED + p:
-                s.gods[p] |= 1 << god
     for p in range(SEATS):
         count_gods(s, p)
 
 
-# --- The phases --------------------------------------------------------------------------------------------------------------
+# --- The phases: the most frequent first --------------------------------------------------------------------------------------
 
-
-@kernel
-def legal(s, mask):
-    """Mark the legal actions in a cleared mask; return how many there are."""
-    phase = s.phase
-    if phase == USE:
-        return legal_use(s, mask)
-    if phase == TURN:
-        return legal_turn(s, mask)
-    if phase == CHOOSE_REROLL:
-        return legal_reroll(s, mask)
-    if phase == PAY_DIE:
-        return legal_pay_die(s, mask)
-    if phase == PAY_UNIT:
-        return legal_pay_unit(s, mask)
-    if phase == PICK:
-        return legal_pick(s, mask)
-    if phase == LOSE_ONE:
-        return legal_lose(s, mask)
-    if phase == CHOOSE_DICE:
-        return legal_dice(s, mask)
-    if phase == BUILD_AT:
-        return legal_at(s, mask)
-    if phase == CHOOSE_COST:
-        return legal_cost(s, mask)
-    if phase == CHANGE_FROM:
-        return legal_from(s, mask)
-    if phase == CHANGE_TO:
-        return legal_to(s, mask)
-    if phase == DROP_GOD:
-        return legal_drop(s, mask)
-    if phase == REST_TURN:
-        return legal_rest(s, mask)
-    if phase == FREE_GOD:
-        return legal_free_god(s, mask)
-    if phase == ANSWER_PEARL:
-        return legal_pearl(s, mask)
-    if phase == PLACE_TILE:
-        return legal_slot(s, mask)
-    if phase == CHOOSE_SCARAB:
-        return legal_scarab(s, mask)
-    return 0
-
-
-@kernel
-def decide(s, action):
-    """The immediate effect of an action; return what follows."""
-    phase = s.phase
-    if phase == USE:
-        return do_use(s, action)
-    if phase == TURN:
-        return do_turn(s, action)
-    if phase == CHOOSE_REROLL:
-        return do_roll(s) if action == ROLL else do_select(s, action - DIE)
-    if phase == PAY_DIE:
-        return do_pay_die(s, action - DIE)
-    if phase == PAY_UNIT:
-        return do_pay_unit(s, action - PAY)
-    if phase == PICK:
-        return do_pick(s, action - GAIN)
-    if phase == LOSE_ONE:
-        return do_lose(s, action - LOSE)
-    if phase == CHOOSE_DICE:
-        return do_dice(s, action - DICE)
-    if phase == BUILD_AT:
-        return do_at(s, action - AT)
-    if phase == CHOOSE_COST:
-        return do_cost(s, action)
-    if phase == CHANGE_FROM:
-        return do_from(s, action - DIE)
-    if phase == CHANGE_TO:
-        return do_to(s, action - TO)
-    if phase == DROP_GOD:
-        return do_drop(s, action - DROP)
-    if phase == REST_TURN:
-        return do_rest(s, action)
-    if phase == FREE_GOD:
-        return do_free_god(s, action - FREE)
-    if phase == ANSWER_PEARL:
-        return do_pearl(s, action)
-    if phase == PLACE_TILE:
-        return do_slot(s, action - SLOT)
-    return do_scarab(s, action - KEEP)
+PHASE_TABLE = PhaseTable(
+    state.PHASES,
+    ACTIONS,
+    Phase(
+        state.USE,
+        work.legal_use,
+        work.do_use,
+        ("reroll", "cat", "build", "worship", "replace", "copy", "fame", "use", "virtual", "end"),
+        work.check_use,
+    ),
+    Phase(TURN, rest_tiles.legal_turn, rest_tiles.do_turn, ("work", "rest", "hapy", "bes"), rest_tiles.check_turn),
+    Phase(state.CHOOSE_REROLL, dice.legal_reroll, dice.do_reroll, ("roll", "die"), dice.check_reroll),
+    Phase(state.PAY_DIE, payment.legal_pay_die, payment.do_pay_die, "die", payment.check_pay_die),
+    Phase(state.PAY_UNIT, payment.legal_pay_unit, payment.do_pay_unit, "pay", payment.check_pay_unit),
+    Phase(state.PICK, resources.legal_pick, resources.do_pick, "gain", resources.check_pick),
+    Phase(state.LOSE_ONE, resources.legal_lose, resources.do_lose, "lose", resources.check_lose),
+    Phase(state.CHOOSE_DICE, dice.legal_dice, dice.do_dice, "dice", dice.check_dice),
+    Phase(state.BUILD_AT, building.legal_at, building.do_at, "at", building.check_at),
+    Phase(state.CHOOSE_COST, building.legal_cost, building.do_cost, "cost", building.check_cost),
+    Phase(state.CHANGE_FROM, dice.legal_from, dice.do_from, "die", dice.check_from),
+    Phase(state.CHANGE_TO, dice.legal_to, dice.do_to, "to", dice.check_to),
+    Phase(state.DROP_GOD, gods.legal_drop, gods.do_drop, "drop", gods.check_drop),
+    Phase(state.REST_TURN, rest_tiles.legal_rest, rest_tiles.do_rest, ("rest", "hapy"), rest_tiles.check_rest),
+    Phase(state.FREE_GOD, rest_tiles.legal_free_god, rest_tiles.do_free_god, "free", rest_tiles.check_free_god),
+    Phase(state.ANSWER_PEARL, scarabs.legal_pearl, scarabs.do_pearl, "pearl", scarabs.check_pearl),
+    Phase(state.PLACE_TILE, rest_tiles.legal_slot, rest_tiles.do_slot, "slot", rest_tiles.check_slot),
+    Phase(state.CHOOSE_SCARAB, scarabs.legal_scarab, scarabs.do_scarab, "keep", scarabs.check_scarab),
+)
+decide = PHASE_TABLE.do  # the immediate effect of an action; it returns what follows
 
 
 @kernel
@@ -281,19 +150,19 @@ def step(s, action):
     """Do one legal action and all that follows from it without a decision, in the order of a turn."""
     open_spaces = s.open_spaces
     then = decide(s, action)
-    if then == SETTLE:
-        then = settle(s)
-    if then == CARRY_OUT:
-        then = carry_out(s)
-    if then == RUN_QUEUE:
-        then = run_queue(s)
-    if then == START_WORK:
-        then = start_work(s)
-    if then == END_WORK:
-        then = end_work(s)
-    if then == REST_STEP_3:
-        then = rest_step_3(s)
-    if then == ROW_DISCARD:
+    if then == state.SETTLE:
+        then = payment.settle(s)
+    if then == state.CARRY_OUT:
+        then = work.carry_out(s)
+    if then == state.RUN_QUEUE:
+        then = resources.run_queue(s)
+    if then == state.START_WORK:
+        then = dice.start_work(s)
+    if then == state.END_WORK:
+        then = work.end_work(s)
+    if then == state.REST_STEP_3:
+        then = rest_tiles.rest_step_3(s)
+    if then == state.ROW_DISCARD:
         row_discard(s)
         then = END_TURN
     while then == END_TURN:
@@ -318,7 +187,7 @@ def end_turn(s):
         return
     if s.pharaoh == NONE and (s.supply[STONE] == 0 or cards_left(s) == 0):
         s.pharaoh = t
-    if s.turns >= TURNS_PER_SEAT * s.num_seats:
+    if s.turns >= pieces.TURNS_PER_SEAT * s.num_seats:
         s.truncated = 1
         end_game(s)
         return
@@ -328,6 +197,16 @@ def end_turn(s):
 
 
 @kernel
+def turn_of(s):
+    return np.int64(s.turns)
+
+
+@kernel
+def round_of(s):
+    return np.int64(s.turns // s.num_seats)
+
+
+@kernel
 def end_game(s):
-    s.phase = END
+    s.phase = state.END
     s.over = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
+from ..core.kernel.jit import kernel
 from .components import (
     ARCHITECT_SEAT,
     ENNEAD_FAME,
@@ -44,26 +44,40 @@ def scarab_fame(s, p):
 
 
 @kernel
+def projects_fame(s, p):
+    """Of the secret Project, or of all that the Architect has."""
+    if p < s.num_players:
+        return project_fame(s, s.project[p])
+    fame = 0
+    for i in range(len(s.architect_projects)):
+        fame += project_fame(s, s.architect_projects[i])
+    return fame
+
+
+@kernel
 def public_score(s, p):
     """What everybody can count: all but the secret Project."""
     return s.fame[p] + s.god_fame[p] + ENNEAD_FAME[s.ennead_cards[p]] + scarab_fame(s, p)
 
 
+CATEGORIES = ("fame", "gods", "ennead", "scarab", "project")
+
+
+@kernel
+def parts(s, p, out):
+    """p's points by category, if the game ended now."""
+    out[0] = s.fame[p]
+    out[1] = s.god_fame[p]
+    out[2] = ENNEAD_FAME[s.ennead_cards[p]]
+    out[3] = scarab_fame(s, p)
+    out[4] = projects_fame(s, p)
+
+
 @kernel
 def scores(s, out):
     """Each player's score if the game ended now; in a solo game the Architect's comes second."""
-    for p in range(s.num_players):
-        out[p] = public_score(s, p) + project_fame(s, s.project[p])
-    if s.num_players == 1:
-        out[ARCHITECT_SEAT] = public_score(s, ARCHITECT_SEAT) + architect_project_fame(s)
-
-
-@kernel
-def architect_project_fame(s):
-    fame = 0
-    for i in range(len(s.architect_projects)):
-        fame += project_fame(s, s.architect_projects[i])
-    return fame
+    for p in range(s.num_seats):
+        out[p] = public_score(s, p) + projects_fame(s, p)
 
 
 @kernel

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from ..core.jit import kernel
-from ..core.rng import below
+from ..core.kernel.jit import kernel
+from ..core.kernel.rng import below
+from . import components as pieces
 from .building import fill_space
 from .cards import give, refill, take_from_row
 from .components import (
-    ADJACENCY_FAME,
-    ARCHITECT_PROJECTS,
     ARCHITECT_SEAT,
-    ARCHITECT_TILE_FAME,
-    BUILD_FAME,
     CHEOPS_LEVEL,
     CHEOPS_SPACES,
-    END_FAME,
-    ENNEAD_CARD_FAME,
-    EXTRA_FAME,
-    FACES,
     FULL_SET_OF_TILES,
     NEIGHBOURS,
     NUM_ENNEAD,
     NUM_SLOTS,
     NUM_TILES,
-    PARTNER,
     ROW,
-    SPACE_LEVEL,
-    STONE,
-    STONE_DIE,
-    UPPER_LEVEL_FAME,
 )
 from .rest_tiles import return_tiles, take_tile, tiles_held
 from .state import END_TURN, NONE
@@ -44,8 +32,9 @@ def architect_turn(s):
     tile = tile_in_slot(s, value - 1) if value != NO_DIE else lowest_tile(s)
     if tile != NONE:
         if value != NO_DIE:
-            s.quarry[STONE_DIE] += 1
-        if holds_full_set_with(s, tile):
+            s.quarry[pieces.STONE_DIE] += 1
+        architect_takes(s, tile)
+        if tiles_held(s, ARCHITECT_SEAT) == FULL_SET_OF_TILES:
             return return_tiles(s, ARCHITECT_SEAT)
     else:
         architect_builds(s, value)
@@ -59,25 +48,25 @@ def take_best_god(s):
     best, best_rank = NONE, -1
     for i in range(ROW):
         if s.row[i] != NONE:
-            rank = ENNEAD_RANK if s.row[i] < NUM_ENNEAD else END_FAME[s.row[i]]
+            rank = ENNEAD_RANK if s.row[i] < NUM_ENNEAD else pieces.END_FAME[s.row[i]]
             if rank >= best_rank:
                 best, best_rank = i, rank
     if best != NONE:
         give(s, take_from_row(s, best), ARCHITECT_SEAT)
         if best_rank == ENNEAD_RANK:
-            s.fame[ARCHITECT_SEAT] += ENNEAD_CARD_FAME[s.architect]
+            s.fame[ARCHITECT_SEAT] += pieces.ENNEAD_CARD_FAME[s.architect]
 
 
 @kernel
 def roll_architect_die(s):
     """A Stone die from the Quarry, else from the supply; NO_DIE if there is none."""
-    if s.quarry[STONE_DIE] > 0:
-        s.quarry[STONE_DIE] -= 1
-    elif s.supply[STONE] > 0:
-        s.supply[STONE] -= 1
+    if s.quarry[pieces.STONE_DIE] > 0:
+        s.quarry[pieces.STONE_DIE] -= 1
+    elif s.supply[pieces.STONE] > 0:
+        s.supply[pieces.STONE] -= 1
     else:
         return NO_DIE
-    return below(s, FACES) + 1
+    return below(s, pieces.FACES) + 1
 
 
 # --- A tile ------------------------------------------------------------------------------------------------------------------
@@ -101,12 +90,10 @@ def lowest_tile(s):
 
 
 @kernel
-def holds_full_set_with(s, tile):
-    """He takes a tile without using it; its space on his board brings Fame."""
-    held = tiles_held(s, ARCHITECT_SEAT)
-    s.fame[ARCHITECT_SEAT] += ARCHITECT_TILE_FAME[s.architect, held]
+def architect_takes(s, tile):
+    """He does not use the tile; its space on his board brings Fame."""
+    s.fame[ARCHITECT_SEAT] += pieces.ARCHITECT_TILE_FAME[s.architect, tiles_held(s, ARCHITECT_SEAT)]
     take_tile(s, tile, ARCHITECT_SEAT)
-    return held + 1 == FULL_SET_OF_TILES
 
 
 # --- A build -----------------------------------------------------------------------------------------------------------------
@@ -128,8 +115,9 @@ def architect_builds(s, value):
         space = first
     fill_space(s, space, value)
     a = s.architect
-    power = BUILD_FAME[a] + UPPER_LEVEL_FAME[a] * (SPACE_LEVEL[space] > 1) + ADJACENCY_FAME[a] * completes
-    s.fame[ARCHITECT_SEAT] += value + EXTRA_FAME[space] + power
+    power = pieces.BUILD_FAME[a] + pieces.ADJACENCY_FAME[a] * completes
+    power += pieces.UPPER_LEVEL_FAME[a] * (pieces.SPACE_LEVEL[space] > 1)
+    s.fame[ARCHITECT_SEAT] += value + pieces.EXTRA_FAME[space] + power
 
 
 @kernel
@@ -145,7 +133,7 @@ def completes_adjacency(s, space, value):
     for i in range(NEIGHBOURS.shape[1]):
         beside = NEIGHBOURS[space, i]
         if beside >= 0:
-            for j in range(ARCHITECT_PROJECTS[s.architect]):
-                if PARTNER[s.architect_projects[j], value] == s.pyramid[beside]:
+            for j in range(pieces.ARCHITECT_PROJECTS[s.architect]):
+                if pieces.PARTNER[s.architect_projects[j], value] == s.pyramid[beside]:
                     return True
     return False

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ..core.actions import ActionTable, Range
+from ..core.declare.actions import ActionTable, Range
 from .components import LOCATIONS, NUM_LOCATIONS, TILES
 
 ACTIONS = ActionTable(
-    Range("god", [f"god {tile}" for tile in TILES], "choose a God tile", "god"),
-    Range("take", [f"take {pair}" for pair in "ABCDE"], "take a pair from the quarry", "pair"),
-    Range("pyr", [f"pyr {h}@{at}" for h in (1, 2, 3) for at in LOCATIONS], "build a hand card into the Pyramid", "pyramid"),
-    Range("obe", ["obe 1", "obe 2"], "build a hand card onto the Obelisk", "obelisk"),
-    Range("tomb", ["tomb 1", "tomb 2"], "lay a hand card into the Tomb", "tomb"),
-    Range("pass", ["pass"], "build nothing there", "obelisk, tomb"),
-    Range("drop", ["drop 1", "drop 2"], "discard a hand card", "discard"),
+    Range("god", [f"god {tile}" for tile in TILES], "choose a God tile"),
+    Range("take", [f"take {pair}" for pair in "ABCDE"], "take a pair from the quarry"),
+    Range("pyr", [f"pyr {h}@{at}" for h in (1, 2, 3) for at in LOCATIONS], "build a hand card into the Pyramid"),
+    Range("obe", ["obe 1", "obe 2"], "build a hand card onto the Obelisk"),
+    Range("tomb", ["tomb 1", "tomb 2"], "lay a hand card into the Tomb"),
+    Range("pass", ["pass"], "build nothing there"),
+    Range("drop", ["drop 1", "drop 2"], "discard a hand card"),
 )
 NUM_ACTIONS = len(ACTIONS)
 

@@ -85,30 +85,26 @@ def _stones() -> np.ndarray:
 
 
 STONES = _stones()
-# A byte per colour, so that the stones of several cards are one sum; no stones for the empty place 255.
-PACKED_STONES = np.zeros(256, np.uint64)
-PACKED_STONES[:NUM_CARDS] = (STONES.astype(np.uint64) << (8 * np.arange(NUM_COLOURS, dtype=np.uint64))).sum(1)
 SHOWS = (STONES > 0).astype(np.int64)  # a colour counts once per Obelisk card (R30)
-ALL_STONES = STONES.sum(0)  # 60 of each colour
-ALL_GLYPHS = np.bincount(GLYPH)[:NO_GLYPH]  # 15 of each kind
+# What can be counted on a card: stones of each colour, then a glyph of each kind.
+MARKS = np.hstack([STONES, np.eye(NO_GLYPH + 1, dtype=np.int64)[GLYPH][:, :NO_GLYPH]])
+NUM_MARKS, FIRST_GLYPH = NUM_COLOURS + NO_GLYPH, NUM_COLOURS
+MARK_NAMES = (*COLOURS, "Pyramid", "Obelisk", "Tomb glyph")
 
 
-def _card_features() -> np.ndarray:
-    """The card vector of observations: four cells by colour, glyph, presence. (A column is tall when its cells are equal.)"""
-    one_hot = np.eye(NUM_COLOURS)[CELL_COLOUR].reshape(NUM_CARDS, -1)
-    glyphs = np.eye(NO_GLYPH + 1)[GLYPH][:, :NO_GLYPH]
-    return np.hstack([one_hot, glyphs, np.ones((NUM_CARDS, 1))])
-
-
-CARD_FEATURES = _card_features().astype(np.float32)
+# The rows of cards in observations: four cells by colour (a column is tall when its cells are equal), then the glyph. Once a card
+# is built into the Pyramid, its glyph is only a number of points.
+FACE_FEATURES = np.eye(NUM_COLOURS, dtype=np.float32)[CELL_COLOUR].reshape(NUM_CARDS, -1)
+CARD_FEATURES = np.hstack([FACE_FEATURES, MARKS[:, FIRST_GLYPH:].astype(np.float32)])
 
 # --- God tiles ---------------------------------------------------------------------------------------------------------------
 
 TILES = ("horus", "anubis", "khepri", "sekhmet", "thoth")
 NUM_TILES = 5
-SEKHMET = 3
+SEKHMET, THOTH = 3, 4
 ALLOWS_OBELISK = np.array([0, 0, 1, 1, 1])
 ALLOWS_TOMB = np.array([0, 1, 0, 1, 1])
+SMALL_TABLE = 2  # with two players one tile is out of play, every round the next one before Thoth (R19)
 LARGE_TABLE = 4  # from four players on Thoth joins and Sekhmet allows only one of Obelisk and Tomb (R13)
 
 # --- The Pyramid: ten slots on an 8x8 grid of cells ---------------------------------------------------------------------------
@@ -145,9 +141,9 @@ OPEN_LOCATIONS = _open_locations()
 
 
 def _boards() -> tuple[np.ndarray, np.ndarray]:
-    """Per card and colour, at the origin: the cells, and the lower halves of tall stones."""
-    cells = np.zeros((NUM_CARDS, NUM_COLOURS), np.uint64)
-    lower_halves = np.zeros((NUM_CARDS, NUM_COLOURS), np.uint64)
+    """Per card and colour, at the origin: the cells, and the lower halves of tall stones; nothing for the empty place 255."""
+    cells = np.zeros((256, NUM_COLOURS), np.uint64)
+    lower_halves = np.zeros((256, NUM_COLOURS), np.uint64)
     for card in range(NUM_CARDS):
         for cell in range(NUM_CELLS):
             colour, bit = CELL_COLOUR[card, cell], np.uint64(1 << CELL_BIT[cell])
@@ -161,9 +157,14 @@ CELL_BOARD, LOWER_HALF_BOARD = _boards()
 
 # --- Points ------------------------------------------------------------------------------------------------------------------
 
+CATEGORIES = ("groups", "longest", "bonus", "obelisk", "tomb", "glyphs")
 OBELISK_POINTS = np.array([0, 1, 3, 6, 10, 15])
 TOMB_MAJORITY = 5
 GLYPH_POINTS = 2
 BONUS = 10  # all five colours have a group of at least BONUS_GROUP
 BONUS_GROUP = 3
+MAX_GROUPS = 3 * NUM_SLOTS  # every stone counts
+MAX_STONES = 11  # of a colour on ten cards: only one card shows it twice
+MAX_GLYPHS = 10  # in an edifice
+MAX_SPARE = 1 + NUM_ROUNDS  # cards for Obelisk and Tomb: of the 21 that a player gets, ten go into the Pyramid
 MAX_SCORE = 133

@@ -6,12 +6,12 @@ others are in the Tomb) or known to be in the Tomb (T). The initial card, as lon
 
 from __future__ import annotations
 
-from ..core.jit import kernel
-from ..core.rng import below, shuffle
-from .components import ALL_GLYPHS, ALL_STONES, GLYPH, NO_GLYPH, NUM_CARDS, NUM_COLOURS, STONES, TOMB
+from ..core.kernel.jit import inlined, kernel
+from ..core.kernel.rng import below, shuffle
+from ..core.kernel.seats import after
+from .components import MARKS, NUM_CARDS, NUM_MARKS
 from .state import (
     CANDIDATE,
-    IN_QUARRY,
     INITIAL_CANDIDATE,
     INITIAL_IN_HAND,
     INITIAL_IN_TOMB,
@@ -21,44 +21,15 @@ from .state import (
     NOTHING,
     UNSEEN,
 )
+from .upkeep import add_marks, tomb_grew
 
 # --- Bookkeeping -------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def nothing_seen(s):
-    for colour in range(NUM_COLOURS):
-        s.unseen_stones[colour] = ALL_STONES[colour]
-    for glyph in range(NO_GLYPH):
-        s.unseen_glyphs[glyph] = ALL_GLYPHS[glyph]
-
-
-@kernel
-def first_seen(s, card):
-    for colour in range(NUM_COLOURS):
-        s.unseen_stones[colour] -= STONES[card, colour]
-    if GLYPH[card] != NO_GLYPH:
-        s.unseen_glyphs[GLYPH[card]] -= 1
-
-
-@kernel
-def count_unseen(s):
-    nothing_seen(s)
-    for card in range(NUM_CARDS):
-        if s.public_place[card] != UNSEEN:
-            first_seen(s, card)
-
-
-@kernel
-def card_revealed(s, card):
-    """A card comes from the deck into the quarry."""
-    s.public_place[card] = IN_QUARRY
-    first_seen(s, card)
-
-
-@kernel
 def pair_taken(s, p, card):
     s.public_place[card] = KNOWN_IN_HAND + p
+    add_marks(s.sure_hand[p], card)
 
 
 @kernel
@@ -69,31 +40,60 @@ def card_shown(s, p, card, place):
     s.public_place[card] = place
     if nameless:
         s.initial_status[p] = INITIAL_SEEN
-        first_seen(s, card)
+    elif was_candidate:
+        take_marks(s.candidate_marks[p], card)
+    else:
+        take_marks(s.sure_hand[p], card)
     if was_candidate:
-        relabel(s, p, CANDIDATE, KNOWN_IN_TOMB)
-        if s.initial_status[p] == INITIAL_CANDIDATE:
-            s.initial_status[p] = INITIAL_IN_TOMB
+        candidates_are_buried(s, p)
+
+
+@inlined
+def take_marks(marks, card):
+    for mark in range(NUM_MARKS):
+        marks[mark] -= MARKS[card, mark]
+
+
+@kernel
+def candidates_are_buried(s, p):
+    """What is left of the candidates is known to be in the Tomb."""
+    relabel(s, p, CANDIDATE, KNOWN_IN_TOMB)
+    move_marks(s.candidate_marks[p], s.sure_tomb[p])
+    s.candidates[p] = 0
+    if s.initial_status[p] == INITIAL_CANDIDATE:
+        s.initial_status[p] = INITIAL_IN_TOMB
+
+
+@inlined
+def move_marks(source, target):
+    for mark in range(NUM_MARKS):
+        target[mark] += source[mark]
+        source[mark] = 0
 
 
 @kernel
 def tomb_laid(s, p, cards_before):
-    """A card went face down: from a hand of one it is known which, from a hand of two any of them may be the one."""
-    goes_to = KNOWN_IN_TOMB if cards_before == 1 else CANDIDATE
-    relabel(s, p, KNOWN_IN_HAND, goes_to)
-    relabel(s, p, CANDIDATE, goes_to)
-    if s.initial_status[p] <= INITIAL_CANDIDATE:
-        s.initial_status[p] = INITIAL_IN_TOMB if cards_before == 1 else INITIAL_CANDIDATE
+    """A card went face down. From a hand of two any card may be the one: the whole hand joins the candidates.
+
+    From a hand of one it is known which: there is no card left that could be in hand instead.
+    """
+    relabel(s, p, KNOWN_IN_HAND, CANDIDATE)
+    move_marks(s.sure_hand[p], s.candidate_marks[p])
+    s.candidates[p] += cards_before - (s.candidates[p] > 0)  # one of the hand's cards is a candidate already
+    if s.initial_status[p] == INITIAL_IN_HAND:
+        s.initial_status[p] = INITIAL_CANDIDATE
+    if cards_before == 1:
+        candidates_are_buried(s, p)
 
 
 @kernel
 def tombs_revealed(s):
+    """All hands were shown, so only an initial card can still be unknown in a Tomb."""
     for p in range(s.num_players):
         if s.initial_status[p] != INITIAL_SEEN:
             s.initial_status[p] = INITIAL_SEEN
-            first_seen(s, s.initial_card[p])
-        for i in range(s.tomb_size[p]):
-            s.public_place[s.tomb[p][i]] = KNOWN_IN_TOMB + p
+            s.public_place[s.initial_card[p]] = KNOWN_IN_TOMB + p
+            add_marks(s.sure_tomb[p], s.initial_card[p])
 
 
 @kernel
@@ -107,23 +107,44 @@ def relabel(s, p, old, new):
             s.public_place[s.tomb[p][i]] = new + p
 
 
+@kernel
+def count_knowledge(s, p):
+    """The sums over K, F and T anew, for a position that came from outside."""
+    s.sure_hand[p][:] = 0
+    s.candidate_marks[p][:] = 0
+    s.sure_tomb[p][:] = 0
+    s.candidates[p] = s.initial_status[p] == INITIAL_CANDIDATE
+    for card in range(NUM_CARDS):
+        place = s.public_place[card] - p
+        if place == KNOWN_IN_HAND:
+            add_marks(s.sure_hand[p], card)
+        elif place == CANDIDATE:
+            add_marks(s.candidate_marks[p], card)
+            s.candidates[p] += 1
+        elif place == KNOWN_IN_TOMB:
+            add_marks(s.sure_tomb[p], card)
+
+
 # --- Worlds that look the same to one player ---------------------------------------------------------------------------------
 
 
 @kernel
 def determinize(s, player):
-    """Resample what `player` cannot know: the deck, the others' unseen initial cards, and which candidate they hold."""
+    """Resample what `player` cannot know: the deck, the others' unseen initial cards, and which candidate they hold.
+
+    Clockwise from the player: what is drawn does not depend on how seats are numbered.
+    """
     pool = s.deck  # positions before deck_position are free, and the pool fills the rest exactly
     first = collect_unseen(s, player, pool)
     shuffle(s, pool, first, NUM_CARDS)
-    for q in range(s.num_players):
-        if q != player and s.initial_status[q] != INITIAL_SEEN:
+    q = after(player, s.num_players)
+    while q != player:
+        if s.initial_status[q] != INITIAL_SEEN:
             s.initial_card[q] = pool[first]
             pool[first] = NOTHING
             first += 1
-    for q in range(s.num_players):
-        if q != player:
-            redeal(s, q)
+        redeal(s, q)
+        q = after(q, s.num_players)
 
 
 @kernel
@@ -140,30 +161,38 @@ def collect_unseen(s, player, pool):
 @kernel
 def redeal(s, q):
     """Make hand and Tomb of q anew from what is publicly known, with a random candidate in hand."""
-    candidates = 0
-    for card in range(NUM_CARDS):
-        candidates += status_of(s, q, card) == INITIAL_CANDIDATE
-    held = below(s, candidates) if candidates else -1
-    hand_size, tomb_size = 0, 0
-    s.hand[q][:] = NOTHING
-    s.tomb[q][:] = NOTHING
-    s.tomb_stones[q][:] = 0
-    s.glyphs[q][TOMB] = 0
+    held = random_candidate(s, q)
+    clear_hand_and_tomb(s, q)
     for card in range(NUM_CARDS):
         status = status_of(s, q, card)
-        if status == INITIAL_SEEN:
-            continue
-        if status == INITIAL_CANDIDATE:
-            held -= 1
-        if status == INITIAL_IN_HAND or (status == INITIAL_CANDIDATE and held == -1):
-            s.hand[q][hand_size] = card
-            hand_size += 1
-        else:
-            s.tomb[q][tomb_size] = card
-            tomb_size += 1
-            s.glyphs[q][TOMB] += GLYPH[card] == TOMB
-            for colour in range(NUM_COLOURS):
-                s.tomb_stones[q][colour] += STONES[card, colour]
+        if status == INITIAL_IN_HAND or card == held:
+            s.hand[q][s.hand_size[q]] = card
+            s.hand_size[q] += 1
+        elif status != INITIAL_SEEN:
+            s.tomb[q][s.tomb_size[q]] = card
+            s.tomb_size[q] += 1
+            tomb_grew(s, q, card)
+
+
+@kernel
+def random_candidate(s, q):
+    if s.candidates[q] == 0:
+        return NOTHING
+    skipped = below(s, s.candidates[q])
+    card = 0
+    while status_of(s, q, card) != INITIAL_CANDIDATE or skipped > 0:
+        skipped -= status_of(s, q, card) == INITIAL_CANDIDATE
+        card += 1
+    return card
+
+
+@kernel
+def clear_hand_and_tomb(s, q):
+    s.hand[q][:] = NOTHING
+    s.tomb[q][:] = NOTHING
+    s.tomb_marks[q][:] = 0
+    s.hand_size[q] = 0
+    s.tomb_size[q] = 0
 
 
 @kernel

@@ -1,112 +1,198 @@
-"""What the schema cannot say of an observation: what the table knows of the others' cards, open locations, scores so far."""
+"""What the schema cannot say of an observation: open places, and what the table knows of everybody's hidden cards.
+
+All of it is computed from what the table knows, never from where a hidden card really is; only the observer's own cards add to it.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...encoders.flat import Feature
-from ..core.jit import inlined
-from ..core.seats import after
+from ..core.declare.features import OTHER, SEAT, Feature
+from ..core.declare.grid import Grid
+from ..core.kernel.jit import inlined
+from ..core.kernel.seats import after
+from ..core.kernel.writing import stack_row, write_counts, write_row
 from .components import (
-    GLYPH_POINTS,
-    LOCATIONS,
-    MAX_SCORE,
+    BASE,
+    BONUS_GROUP,
+    CELL_BIT,
+    FIRST_UPPER_LOCATION,
+    LEFT_END,
+    MAX_SPARE,
+    MAX_STONES,
     NUM_CARDS,
     NUM_COLOURS,
     NUM_LOCATIONS,
+    NUM_MARKS,
+    NUM_ROUNDS,
+    NUM_SLOTS,
     NUM_TILES,
-    OBELISK,
     OPEN_LOCATIONS,
-    PACKED_STONES,
-    PYRAMID,
-    TOMB,
+    RIGHT_END,
+    SLOT_X,
+    SLOT_Y,
 )
 from .rules import in_play
-from .state import CANDIDATE, HAND_SIZE, INITIAL_CANDIDATE, KNOWN_IN_HAND, KNOWN_IN_TOMB, NOTHING
+from .state import CANDIDATE, HAND_SIZE, KNOWN_IN_HAND, NOTHING, UNSEEN
 
-OPEN_LOCATION_ROWS = (OPEN_LOCATIONS[:, None] >> np.arange(NUM_LOCATIONS) & 1).astype(np.float32)
-BY_HAND, BY_TOMB = np.float32(1 / 9), np.float32(1 / 30)  # at most three cards in hand, ten in a Tomb
-HELD = np.array([0] + [1 / n for n in range(1, 15)], np.float32)  # the chance that one of n candidates is the one in hand
-MOST_GLYPHS = 10
-PER_SEAT, PER_OTHER = 2, 2 * NUM_COLOURS
-NO_STONES, FIVE, BYTE, LOW_BYTE = (np.uint64(i) for i in (0, NUM_COLOURS, 8, 255))  # for packed stones
-
-
-def feature_table(num_players: int) -> list[Feature]:
-    others = num_players - 1
-    return [
-        Feature("deck_left", 1, "cards left in the deck, by 105"),
-        Feature("own_points", 1, "own points without Tomb majorities, which depend on what is hidden"),
-        Feature("open_locations", NUM_LOCATIONS, f"where the own Pyramid can grow: {', '.join(LOCATIONS)}"),
-        Feature("tiles_in_play", NUM_TILES, "tiles in play this round"),
-        Feature("tiles_free", NUM_TILES, "tiles that can still be chosen"),
-        Feature("public_glyphs", num_players * PER_SEAT, "per player: Pyramid and Obelisk glyphs by 10"),
-        Feature("known", others * PER_OTHER, "per other: stones by colour expected in hand, in the Tomb, as the table knows"),
-    ]
+# --- Tiles and places --------------------------------------------------------------------------------------------------------
 
 
 @inlined
-def features(s, observer, out):
-    out[0] = (NUM_CARDS - s.deck_position) * (1 / NUM_CARDS)
-    out[1] = (s.public_points[observer] + GLYPH_POINTS * s.glyphs[observer][TOMB]) * (1 / MAX_SCORE)
-    at = 2
-    write_open_locations(s, observer, out, at)
-    at += NUM_LOCATIONS
-    write_tiles(s, out, at)
-    at += 2 * NUM_TILES
-    p = observer
-    for _ in range(s.num_players):
-        out[at] = s.glyphs[p][PYRAMID] * (1 / MOST_GLYPHS)
-        out[at + 1] = s.glyphs[p][OBELISK] * (1 / MOST_GLYPHS)
-        at += PER_SEAT
-        p = after(p, s.num_players)
-    q = observer
-    for _ in range(s.num_players - 1):
-        q = after(q, s.num_players)
-        write_known(s, q, out, at)
-        at += PER_OTHER
-
-
-@inlined
-def write_open_locations(s, p, out, at):
-    filled = np.uint64(s.filled_slots[p])
-    for location in range(np.uint64(NUM_LOCATIONS)):
-        out[np.uint64(at) + location] = OPEN_LOCATION_ROWS[filled, location]
-
-
-@inlined
-def write_tiles(s, out, at):
+def write_tiles_free(s, me, out):
     for tile in range(NUM_TILES):
-        used = in_play(s, tile)
-        out[at + tile] = used
-        out[at + NUM_TILES + tile] = used & (s.tile_owner[tile] == NOTHING)
+        out[tile] = in_play(s, tile) & (s.tile_owner[tile] == NOTHING)
 
 
 @inlined
-def write_known(s, q, out, at):
-    """Only sums over publicly known sets: which candidate is really in hand must not show. No branches, see encoders/flat.py."""
-    candidates = np.int64(s.initial_status[q] == INITIAL_CANDIDATE)  # the initial card may be one, nobody knows its stones
-    in_hand, doubtful, in_tomb = NO_STONES, NO_STONES, NO_STONES
+def write_tile_taken(s, me, p, out):
+    for tile in range(np.uint64(NUM_TILES)):
+        out[tile] = np.float32(s.tile_owner[tile] == p)
+
+
+@inlined
+def write_open_places(s, me, p, out):
+    write_row(OPEN_PLACES, s.filled_slots[p], out)
+
+
+def _open_places() -> np.ndarray:
+    """Per set of filled slots: whether the left end is open, and which slots are: the right end is the base's first empty slot."""
+    rows = np.zeros((1 << NUM_SLOTS, 1 + NUM_SLOTS), np.float32)
+    for filled, locations in enumerate(OPEN_LOCATIONS.tolist()):
+        right_end = next((slot for slot in range(BASE) if not filled >> slot & 1), BASE)
+        slots = {LEFT_END: -1, RIGHT_END: right_end}
+        slots |= {location: location - FIRST_UPPER_LOCATION + BASE for location in range(FIRST_UPPER_LOCATION, NUM_LOCATIONS)}
+        for location, slot in slots.items():
+            if locations >> location & 1:
+                rows[filled, 1 + slot] = 1
+    return rows
+
+
+OPEN_PLACES = _open_places()
+
+# --- Hidden cards ------------------------------------------------------------------------------------------------------------
+
+# The chance that one of n candidates is the one in hand, and that it is in the Tomb.
+HELD = np.array([0] + [1 / n for n in range(1, MAX_SPARE + 2)], np.float32)
+BURIED = np.where(HELD > 0, 1 - HELD, 0).astype(np.float32)
+BY_HAND = np.float32(1 / 4)  # three cards show at most four stones of a colour: only one of them shows it twice
+BY_TOMB = np.float32(1 / MAX_STONES)
+
+
+@inlined
+def write_hand_expected(s, me, p, out):
+    seat = np.uint64(p)
+    held = HELD[np.uint64(s.candidates[seat])] * BY_HAND
+    for mark in range(np.uint64(NUM_MARKS)):
+        out[mark] = np.float32(s.sure_hand[seat, mark]) * BY_HAND + np.float32(s.candidate_marks[seat, mark]) * held
+
+
+@inlined
+def write_tomb_expected(s, me, p, out):
+    seat = np.uint64(p)
+    buried = BURIED[np.uint64(s.candidates[seat])] * BY_TOMB
+    for mark in range(np.uint64(NUM_MARKS)):
+        out[mark] = np.float32(s.candidate_marks[seat, mark]) * buried
+
+
+@inlined
+def write_whereabouts(s, me, out):
+    """Counted in half seats, as bytes: thirty-two cards at a time."""
+    halves = stack_row(NUM_CARDS, np.int8)
+    farthest = 2 * (s.num_players - 1)
+    for card in range(np.uint64(NUM_CARDS)):
+        halves[card] = np.int8(-farthest if s.public_place[card] == np.uint8(UNSEEN) else 0)
+    p, away = after(me, s.num_players), 2
+    while p != me:
+        known, candidate = np.uint8(KNOWN_IN_HAND + p), np.uint8(CANDIDATE + p)
+        for card in range(np.uint64(NUM_CARDS)):
+            place = s.public_place[card]
+            halves[card] |= np.int8(away if place == known else away - 1 if place == candidate else 0)
+        p, away = after(p, s.num_players), away + 2
+    halves[np.uint64(s.initial_card[me])] = 0  # it is unseen only by the others
+    write_counts(halves, np.float32(1) / np.float32(farthest), out)
+
+
+@inlined
+def chance_in_hand(s, p, card):
+    """As the table knows it; the initial card, of which the table knows only that it is one, has none."""
+    place = s.public_place[np.uint64(card)] - p
+    return np.float32(place == KNOWN_IN_HAND) + np.float32(place == CANDIDATE) * HELD[s.candidates[p]]
+
+
+@inlined
+def write_exposed(s, me, out):
     for i in range(HAND_SIZE):
-        card = s.hand[q][i]
-        place = s.public_place[min(card, NUM_CARDS - 1)] - q
-        in_hand += PACKED_STONES[card] * np.uint64(place == KNOWN_IN_HAND)
-        doubtful += PACKED_STONES[card] * np.uint64(place == CANDIDATE)
-        candidates += (place == CANDIDATE) & (card != NOTHING)
-    for i in range(s.tomb_size[q]):
-        card = s.tomb[q][i]
-        place = s.public_place[card] - q
-        in_tomb += PACKED_STONES[card] * np.uint64(place == KNOWN_IN_TOMB)
-        doubtful += PACKED_STONES[card] * np.uint64(place == CANDIDATE)
-        candidates += place == CANDIDATE
-    held = HELD[candidates]
-    first = np.uint64(at)
-    for colour in range(np.uint64(NUM_COLOURS)):
-        maybe = stones_of(doubtful, colour)
-        out[first + colour] = (stones_of(in_hand, colour) + maybe * held) * BY_HAND
-        out[first + FIVE + colour] = (stones_of(in_tomb, colour) + maybe - maybe * held) * BY_TOMB
+        card = min(s.hand[me][i], NUM_CARDS - 1)
+        out[i] = chance_in_hand(s, me, card) * np.float32(i < s.hand_size[me])
+
+
+# --- What an action changes --------------------------------------------------------------------------------------------------
 
 
 @inlined
-def stones_of(packed, colour):
-    return np.float32(np.int32(packed >> BYTE * colour & LOW_BYTE))
+def write_groups(s, me, out):
+    write_counts(s.largest_group[me], BY_TOMB, out)
+
+
+@inlined
+def write_lacking(s, me, out):
+    lacking = 0
+    for colour in range(NUM_COLOURS):
+        lacking += max(0, BONUS_GROUP - s.largest_group[me, colour])
+    out[0] = np.float32(lacking) / np.float32(BONUS_GROUP * NUM_COLOURS)
+
+
+@inlined
+def write_stages(s, me, out):
+    write_counts(s.obelisk_colours[me], 1 / NUM_ROUNDS, out)
+
+
+@inlined
+def write_tomb(s, me, out):
+    write_counts(s.tomb_marks[me], BY_TOMB, out)
+
+
+LOOKAHEAD = (
+    Feature("groups", NUM_COLOURS, "stones in the largest group of each colour, by 11", write_groups),
+    Feature("lacking", 1, "stones that are lacking in groups of three of every colour, by 15", write_lacking),
+    Feature("stages", NUM_COLOURS, "Obelisk cards that show each colour, by 10", write_stages),
+    Feature("tomb", NUM_COLOURS, "stones of each colour in the Tomb, by 11", write_tomb),
+)
+
+# --- Where it lies -----------------------------------------------------------------------------------------------------------
+
+# The 8 x 8 cells of a Pyramid, the ground at the bottom, and left of them the place of a card at the left end.
+PLANE_HEIGHT, LEFT_MARGIN = 8, 2
+PLANE_WIDTH = LEFT_MARGIN + 8
+
+
+def _cells(x: int, y: int) -> tuple[int, ...]:
+    """The four cells of a card at (x, y) from the lower left, in the order of its face."""
+    at = [(x + bit % 8, y + bit // 8) for bit in CELL_BIT]
+    return tuple((PLANE_HEIGHT - 1 - row) * PLANE_WIDTH + LEFT_MARGIN + column for column, row in at)
+
+
+SLOT_CELLS = tuple(_cells(x, y) for x, y in zip(SLOT_X, SLOT_Y, strict=True))
+PLANES = Grid(
+    PLANE_HEIGHT,
+    PLANE_WIDTH,
+    {"pyramid": tuple(cell for cells in SLOT_CELLS for cell in cells), "open_places": (_cells(-LEFT_MARGIN, 0), *SLOT_CELLS)},
+)
+
+FEATURES = (
+    Feature("tiles_free", NUM_TILES, "tiles that can still be chosen; one that is neither free nor taken is out of play",
+            write_tiles_free),
+    Feature("exposed", HAND_SIZE, "per own hand card: the chance by which the table takes it to be in hand; 0: nobody has seen it, "
+            "or no card", write_exposed),
+    Feature("whereabouts", NUM_CARDS, "per card of the list: -1: the observer has not seen it; k / others: in the hand of the "
+            "k-th other; (k - 1/2) / others: one of the candidates of the k-th other; 0: it is open, gone or the observer's",
+            write_whereabouts),
+    Feature("tile_taken", NUM_TILES, "the tile taken this round, one-hot", write_tile_taken, per=SEAT),
+    Feature("open_places", 1 + NUM_SLOTS, "where the Pyramid can grow: left end, then slots 0 to 9", write_open_places, per=SEAT,
+            things=1 + NUM_SLOTS),
+    Feature("hand_expected", NUM_MARKS, "what the table expects in hand without the unseen initial card: stones by colour, "
+            "glyphs of Pyramid, Obelisk, Tomb, by 4", write_hand_expected, per=OTHER),
+    Feature("tomb_expected", NUM_MARKS, "what the table expects of the candidates in the Tomb, beyond `sure_tomb`: the same, by 11",
+            write_tomb_expected, per=OTHER),
+)  # fmt: skip

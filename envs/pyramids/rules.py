@@ -1,35 +1,33 @@
-"""The course of a game: for each phase what is legal and what it does, in the order of a round."""
+"""The course of a game: for each phase what is legal, what it does and what a position in it holds, in the order of a round."""
 
 from __future__ import annotations
 
-from ..core.jit import inlined, kernel
-from ..core.rng import below, shuffle
-from .actions import DROP, GOD, LAY, OBE, PASS, PYR, TAKE
+import numpy as np
+
+from ..core.declare.phases import Findings, Phase, PhaseTable
+from ..core.kernel.jit import inlined, kernel
+from ..core.kernel.rng import below, shuffle
+from .actions import ACTIONS, DROP, GOD, LAY, OBE, PASS, PYR, TAKE
 from .components import (
     ALLOWS_OBELISK,
     ALLOWS_TOMB,
     BASE,
     FIRST_UPPER_LOCATION,
-    GLYPH,
     LARGE_TABLE,
     LEFT_END,
     NUM_CARDS,
-    NUM_COLOURS,
     NUM_LOCATIONS,
     NUM_ROUNDS,
-    NUM_SLOTS,
     NUM_TILES,
-    OBELISK,
     OPEN_LOCATIONS,
-    PYRAMID,
     RIGHT_END,
     SEKHMET,
-    SHOWS,
-    STONES,
-    TOMB,
+    SMALL_TABLE,
+    THOTH,
+    TILES,
 )
-from .knowledge import card_revealed, card_shown, count_unseen, nothing_seen, pair_taken, tomb_laid, tombs_revealed
-from .scoring import group_at, largest_group_of, public_points, write_score_sheet
+from .knowledge import card_shown, count_knowledge, pair_taken, tomb_laid, tombs_revealed
+from .reading import allowed_builds, cuts_done, where
 from .state import (
     BUILD_OBELISK,
     BUILD_PYRAMID,
@@ -41,10 +39,13 @@ from .state import (
     HAND_SIZE,
     IN_OBELISK,
     IN_PYRAMID,
+    IN_QUARRY,
     NOTHING,
+    PHASES,
     SEATS,
     TAKE_PAIR,
 )
+from .upkeep import count_edifices, obelisk_grew, pyramid_grew, tomb_grew
 
 # --- Setup -------------------------------------------------------------------------------------------------------------------
 
@@ -55,9 +56,10 @@ def setup(s):
     for card in range(NUM_CARDS):
         s.deck[card] = card
     shuffle(s, s.deck, 0, NUM_CARDS)
-    if s.num_players == 2:
-        s.removed_tile = below(s, NUM_TILES - 1)
+    if s.num_players == SMALL_TABLE:
+        s.removed_tile = below(s, THOTH)
     deal(s)
+    start_round(s)
 
 
 @kernel
@@ -71,7 +73,6 @@ def clear_table(s):
     s.obelisk[:, :] = NOTHING
     s.tomb[:, :] = NOTHING
     s.initial_card[:] = NOTHING
-    nothing_seen(s)
 
 
 @kernel
@@ -80,7 +81,6 @@ def deal(s):
         s.initial_card[p] = draw_card(s)
         s.hand[p][0] = s.initial_card[p]
         s.hand_size[p] = 1
-    start_round(s)
 
 
 @kernel
@@ -97,8 +97,7 @@ def start_round(s):
     for pair in range(s.num_players):
         a, b = draw_card(s), draw_card(s)
         s.quarry[pair][0], s.quarry[pair][1] = min(a, b), max(a, b)
-        card_revealed(s, a)
-        card_revealed(s, b)
+        s.public_place[a] = s.public_place[b] = IN_QUARRY
     s.tile_owner[:] = NOTHING
     s.gods_chosen = 0
     s.phase = CHOOSE_GOD
@@ -120,9 +119,7 @@ def legal_god(s, mask):
 
 @inlined
 def in_play(s, tile):
-    if tile == s.removed_tile:
-        return False
-    return tile < NUM_TILES - 1 or s.num_players >= LARGE_TABLE
+    return (tile != s.removed_tile) & ((tile != THOTH) | (s.num_players >= LARGE_TABLE))
 
 
 @kernel
@@ -150,6 +147,12 @@ def begin_next_turn(s, first_tile):
         finish(s)
     else:
         cut_next_hand(s)
+
+
+def check_god(s: np.void) -> Findings:
+    next_to_choose = (s["first_player"] + s["gods_chosen"]) % s["num_players"]
+    if s["current_player"] != next_to_choose:
+        yield "current_player", f"seat {s['current_player']}, but seat {next_to_choose} is the next to choose a tile"
 
 
 # --- Take a pair of cards ----------------------------------------------------------------------------------------------------
@@ -197,6 +200,16 @@ def take_from_hand(s, p, h):
     return card
 
 
+def check_pair(s: np.void) -> Findings:
+    yield from check_hand(s, 0, 1)
+
+
+def check_hand(s: np.void, fewest: int, most: int) -> Findings:
+    held = s["hand_size"][s["current_player"]]
+    if not fewest <= held <= most:
+        yield "hand_size", f"{held} for seat {s['current_player']} {where(s)}"
+
+
 # --- Build the Pyramid (mandatory, R39) --------------------------------------------------------------------------------------
 
 
@@ -217,29 +230,31 @@ def legal_pyramid(s, mask):
 def do_pyramid(s, choice):
     p = s.current_player
     card = take_from_hand(s, p, choice // NUM_LOCATIONS)
-    place(s, p, card, choice % NUM_LOCATIONS)
-    s.public_points[p] = public_points(s, p)
+    slot = lay(s.pyramid[p], card, choice % NUM_LOCATIONS)
+    s.pyramid_size[p] += 1
+    pyramid_grew(s, p, slot)
     card_shown(s, p, card, IN_PYRAMID + p)
     continue_building(s, BUILD_PYRAMID)
 
 
 @inlined
-def place(s, p, card, location):
-    slots = s.pyramid[p]
+def lay(slots, card, location):
+    """Put a card into a Pyramid; return its slot."""
     if location == LEFT_END:
         shift_right(slots)
-        slot = 0
-    elif location == RIGHT_END:
-        slot = base_cards(slots)
-    else:
-        slot = location - FIRST_UPPER_LOCATION + BASE
+    slot = slot_of(slots, location)
     slots[slot] = card
-    s.pyramid_size[p] += 1
-    s.filled_slots[p] = filled(slots)
-    s.glyphs[p][PYRAMID] += GLYPH[card] == PYRAMID
-    for colour in range(NUM_COLOURS):
-        if STONES[card, colour]:
-            s.largest_group[p][colour] = max(s.largest_group[p][colour], group_at(slots, slot, colour))
+    return slot
+
+
+@inlined
+def slot_of(slots, location):
+    """Slots are counted from the leftmost base card (R10)."""
+    if location == LEFT_END:
+        return 0
+    if location == RIGHT_END:
+        return base_cards(slots)
+    return location - FIRST_UPPER_LOCATION + BASE
 
 
 @inlined
@@ -251,19 +266,15 @@ def base_cards(slots):
 
 
 @inlined
-def filled(slots):
-    bits = 0
-    for slot in range(NUM_SLOTS):
-        bits |= (slots[slot] != NOTHING) << slot
-    return bits
-
-
-@inlined
 def shift_right(slots):
-    """Slots are counted from the leftmost base card (R10): a card at the left end moves all others one slot on."""
+    """A card at the left end moves all others one slot on."""
     slots[3], slots[2], slots[1], slots[0] = slots[2], slots[1], slots[0], NOTHING
     slots[6], slots[5], slots[4] = slots[5], slots[4], NOTHING
     slots[8], slots[7] = slots[7], NOTHING
+
+
+def check_pyramid(s: np.void) -> Findings:
+    yield from check_hand(s, 2, HAND_SIZE)
 
 
 @kernel
@@ -298,18 +309,22 @@ def legal_obelisk(s, mask):
 
 
 @kernel
-def do_obelisk(s, h):
+def do_obelisk(s, action):
     p = s.current_player
-    card = take_from_hand(s, p, h)
-    s.obelisk[p][s.obelisk_size[p]] = card
-    s.obelisk_size[p] += 1
-    s.built_obelisk = 1
-    s.glyphs[p][OBELISK] += GLYPH[card] == OBELISK
-    for colour in range(NUM_COLOURS):
-        s.obelisk_colours[p][colour] += SHOWS[card, colour]
-    s.public_points[p] = public_points(s, p)
-    card_shown(s, p, card, IN_OBELISK + p)
+    if action != PASS:
+        card = take_from_hand(s, p, action - OBE)
+        s.obelisk[p][s.obelisk_size[p]] = card
+        s.obelisk_size[p] += 1
+        s.built_obelisk = 1
+        obelisk_grew(s, p, card)
+        card_shown(s, p, card, IN_OBELISK + p)
     continue_building(s, BUILD_OBELISK)
+
+
+def check_obelisk(s: np.void) -> Findings:
+    yield from check_hand(s, 1, 2)
+    if not ALLOWS_OBELISK[s["tile"]]:
+        yield "tile", f"{TILES[s['tile']]} allows no Obelisk card"
 
 
 # --- Build the Tomb (optional) -----------------------------------------------------------------------------------------------
@@ -324,17 +339,21 @@ def legal_tomb(s, mask):
 
 
 @kernel
-def do_tomb(s, h):
+def do_tomb(s, action):
     p = s.current_player
-    cards_before = s.hand_size[p]
-    card = take_from_hand(s, p, h)
-    insert(s.tomb[p], s.tomb_size[p], card)
-    s.tomb_size[p] += 1
-    s.glyphs[p][TOMB] += GLYPH[card] == TOMB
-    for colour in range(NUM_COLOURS):
-        s.tomb_stones[p][colour] += STONES[card, colour]
-    tomb_laid(s, p, cards_before)
+    if action != PASS:
+        card = take_from_hand(s, p, action - LAY)
+        insert(s.tomb[p], s.tomb_size[p], card)
+        s.tomb_size[p] += 1
+        tomb_grew(s, p, card)
+        tomb_laid(s, p, cards_before=s.hand_size[p] + 1)
     continue_building(s, BUILD_TOMB)
+
+
+def check_tomb(s: np.void) -> Findings:
+    yield from check_hand(s, 1, 1 if s["built_obelisk"] else 2)
+    if (int(s["built_obelisk"]), 1) not in allowed_builds(int(s["tile"]), int(s["num_players"])):
+        yield "tile", f"{TILES[s['tile']]} allows no Tomb card{' besides that on the Obelisk' * bool(s['built_obelisk'])}"
 
 
 # --- End of the round: hands are cut to one card (R15) -----------------------------------------------------------------------
@@ -349,8 +368,8 @@ def cut_next_hand(s):
             s.current_player = p
             return
     s.first_player = (s.first_player + 1) % s.num_players
-    if s.num_players == 2:
-        s.removed_tile = (s.removed_tile + 1) % (NUM_TILES - 1)
+    if s.num_players == SMALL_TABLE:
+        s.removed_tile = (s.removed_tile + 1) % THOTH
     start_round(s)
 
 
@@ -368,6 +387,15 @@ def do_discard(s, h):
     cut_next_hand(s)
 
 
+def check_discard(s: np.void) -> Findings:
+    yield from check_hand(s, 2, 2)
+    if s["round"] == NUM_ROUNDS:
+        yield "phase", f"nothing is chosen to be discarded in round {NUM_ROUNDS}"
+    for p in cuts_done(s):
+        if s["hand_size"][p] == 2:
+            yield "current_player", f"seat {s['current_player']}, but seat {p} discards first"
+
+
 # --- End of the game ---------------------------------------------------------------------------------------------------------
 
 
@@ -377,7 +405,6 @@ def finish(s):
         while s.hand_size[p] > 0:
             card_shown(s, p, take_from_hand(s, p, 0), DISCARDED)
     tombs_revealed(s)
-    write_score_sheet(s)
     s.phase = END
     s.current_player = -1
     s.over = 1
@@ -385,73 +412,38 @@ def finish(s):
 
 # --- The whole ---------------------------------------------------------------------------------------------------------------
 
-
-@kernel
-def legal(s, mask):
-    """Mark the legal actions in a cleared mask; return how many there are."""
-    if s.phase == CHOOSE_GOD:
-        return legal_god(s, mask)
-    if s.phase == TAKE_PAIR:
-        return legal_pair(s, mask)
-    if s.phase == BUILD_PYRAMID:
-        return legal_pyramid(s, mask)
-    if s.phase == BUILD_OBELISK:
-        return legal_obelisk(s, mask)
-    if s.phase == BUILD_TOMB:
-        return legal_tomb(s, mask)
-    if s.phase == DISCARD:
-        return legal_discard(s, mask)
-    return 0
+PHASE_TABLE = PhaseTable(
+    PHASES,
+    ACTIONS,
+    Phase(CHOOSE_GOD, legal_god, do_god, "god", check_god),
+    Phase(BUILD_PYRAMID, legal_pyramid, do_pyramid, "pyr", check_pyramid),
+    Phase(TAKE_PAIR, legal_pair, do_pair, "take", check_pair),
+    Phase(BUILD_OBELISK, legal_obelisk, do_obelisk, ("obe", "pass"), check_obelisk),
+    Phase(BUILD_TOMB, legal_tomb, do_tomb, ("tomb", "pass"), check_tomb),
+    Phase(DISCARD, legal_discard, do_discard, "drop", check_discard),
+)
 
 
 @kernel
-def step(s, action):
-    """Do one legal action."""
+def turn_of(s):
+    """The turns finished so far, in the whole game."""
     if s.phase == CHOOSE_GOD:
-        do_god(s, action - GOD)
-    elif s.phase == TAKE_PAIR:
-        do_pair(s, action - TAKE)
-    elif s.phase == BUILD_PYRAMID:
-        do_pyramid(s, action - PYR)
-    elif action == PASS:
-        continue_building(s, s.phase)
-    elif s.phase == BUILD_OBELISK:
-        do_obelisk(s, action - OBE)
-    elif s.phase == BUILD_TOMB:
-        do_tomb(s, action - LAY)
-    else:
-        do_discard(s, action - DROP)
+        return (s.round - 1) * s.num_players
+    turns = s.round * s.num_players
+    for tile in range(NUM_TILES):  # without a tile being executed all turns of the round are over
+        turns -= tile >= s.tile and s.tile_owner[tile] != NOTHING
+    return turns
+
+
+@kernel
+def round_of(s):
+    """The rounds finished so far."""
+    return s.round - 1 + s.over
 
 
 @kernel
 def derive(s):
     """Compute the derived fields of a position that was written by hand."""
     for p in range(SEATS):
-        s.filled_slots[p] = filled(s.pyramid[p])
-        for colour in range(NUM_COLOURS):
-            s.largest_group[p][colour] = largest_group_of(s.pyramid[p], colour)
-            s.obelisk_colours[p][colour] = count_in(s.obelisk[p], SHOWS, colour)
-            s.tomb_stones[p][colour] = count_in(s.tomb[p], STONES, colour)
-        s.glyphs[p][PYRAMID] = count_glyphs(s.pyramid[p], PYRAMID)
-        s.glyphs[p][OBELISK] = count_glyphs(s.obelisk[p], OBELISK)
-        s.glyphs[p][TOMB] = count_glyphs(s.tomb[p], TOMB)
-        s.public_points[p] = public_points(s, p)
-    count_unseen(s)
-
-
-@kernel
-def count_in(cards, table, colour):
-    total = 0
-    for card in cards:
-        if card != NOTHING:
-            total += table[card, colour]
-    return total
-
-
-@kernel
-def count_glyphs(cards, glyph):
-    total = 0
-    for card in cards:
-        if card != NOTHING:
-            total += GLYPH[card] == glyph
-    return total
+        count_edifices(s, p)
+        count_knowledge(s, p)

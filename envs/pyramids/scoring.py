@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.jit import kernel
-from ..core.ranking import rank
-from ..core.wide import count_ones
+from ..core.kernel.jit import kernel
+from ..core.kernel.ranking import rank
+from ..core.kernel.words import count_ones
 from .components import (
     BONUS,
     BONUS_GROUP,
+    CATEGORIES,
     CELL_BOARD,
+    FIRST_GLYPH,
     GLYPH_POINTS,
     LOWER_HALF_BOARD,
     NUM_COLOURS,
@@ -19,9 +21,10 @@ from .components import (
     OBELISK_POINTS,
     PYRAMID,
     SLOT_SHIFT,
+    TOMB,
     TOMB_MAJORITY,
 )
-from .state import NOTHING
+from .state import OPEN_CATEGORIES
 
 # --- The Pyramid -------------------------------------------------------------------------------------------------------------
 
@@ -47,11 +50,10 @@ def boards_of(slots, colour):
     """The cells of a colour, and the lower halves of its tall stones."""
     cells = np.uint64(0)
     lower_halves = np.uint64(0)
-    for slot in range(NUM_SLOTS):
-        card = slots[slot]
-        if card != NOTHING:
-            cells |= CELL_BOARD[card, colour] << SLOT_SHIFT[slot]
-            lower_halves |= LOWER_HALF_BOARD[card, colour] << SLOT_SHIFT[slot]
+    for slot in range(np.uint64(NUM_SLOTS)):  # without a branch: whether a slot is filled is as good as random
+        card = np.uint64(slots[slot])
+        cells |= CELL_BOARD[card, colour] << SLOT_SHIFT[slot]
+        lower_halves |= LOWER_HALF_BOARD[card, colour] << SLOT_SHIFT[slot]
     return cells, lower_halves
 
 
@@ -80,81 +82,68 @@ def largest_group_of(slots, colour):
     return largest
 
 
-# --- The parts of a score ----------------------------------------------------------------------------------------------------
+# --- The score sheet ---------------------------------------------------------------------------------------------------------
+
+OPEN_GROUPS, OPEN_LONGEST, OPEN_BONUS, OPEN_OBELISK, OPEN_GLYPHS = range(len(OPEN_CATEGORIES))
+AT_GROUPS, AT_LONGEST, AT_BONUS, AT_OBELISK, AT_TOMB, AT_GLYPHS = range(len(CATEGORIES))
 
 
 @kernel
-def groups_and_longest(s, p):
-    groups, longest = 0, 0
+def tally(s, p):
+    """Bring the open part of p's score sheet up to date: what the table can count before the end."""
+    groups, longest, smallest, stages = 0, 0, BONUS_GROUP, 0
     for colour in range(NUM_COLOURS):
-        groups += s.largest_group[p][colour]
-        longest = max(longest, s.largest_group[p][colour])
-    return groups, longest
-
-
-@kernel
-def has_bonus(s, p):
-    smallest = BONUS_GROUP
-    for colour in range(NUM_COLOURS):
-        smallest = min(smallest, s.largest_group[p][colour])
-    return smallest == BONUS_GROUP
-
-
-@kernel
-def obelisk_points(s, p):
-    stages = 0
-    for colour in range(NUM_COLOURS):
+        size = s.largest_group[p][colour]
+        groups += size
+        longest = max(longest, size)
+        smallest = min(smallest, size)
         stages = max(stages, s.obelisk_colours[p][colour])
-    return OBELISK_POINTS[min(stages, len(OBELISK_POINTS) - 1)]
+    sheet = s.open_sheet[p]
+    sheet[OPEN_GROUPS] = groups
+    sheet[OPEN_LONGEST] = longest
+    sheet[OPEN_BONUS] = BONUS * (smallest == BONUS_GROUP)
+    sheet[OPEN_OBELISK] = OBELISK_POINTS[min(stages, len(OBELISK_POINTS) - 1)]
+    sheet[OPEN_GLYPHS] = GLYPH_POINTS * (s.open_glyphs[p][PYRAMID] + s.open_glyphs[p][OBELISK])
+    s.open_points[p] = 0
+    for part in range(len(OPEN_CATEGORIES)):
+        s.open_points[p] += sheet[part]
 
 
 @kernel
-def tomb_points(s, p):
+def majority_points(s, p):
     """A colour pays whoever alone has the most stones of it; a tie pays nobody (R33)."""
     points = 0
     for colour in range(NUM_COLOURS):
         majority = True
         for q in range(s.num_players):
-            if q != p and s.tomb_stones[q][colour] >= s.tomb_stones[p][colour]:
+            if q != p and s.tomb_marks[q][colour] >= s.tomb_marks[p][colour]:
                 majority = False
         points += TOMB_MAJORITY * majority
     return points
 
 
 @kernel
-def glyph_points(s, p):
-    return GLYPH_POINTS * (s.glyphs[p][0] + s.glyphs[p][1] + s.glyphs[p][2])
+def tomb_glyph_points(s, p):
+    return GLYPH_POINTS * s.tomb_marks[p][FIRST_GLYPH + TOMB]
 
 
 @kernel
-def public_points(s, p):
-    """Pyramid and Obelisk with their glyphs: all that the table can count before the end."""
-    groups, longest = groups_and_longest(s, p)
-    glyphs = s.glyphs[p][PYRAMID] + s.glyphs[p][OBELISK]
-    return groups + longest + BONUS * has_bonus(s, p) + obelisk_points(s, p) + GLYPH_POINTS * glyphs
-
-
-@kernel
-def score_of(s, p):
-    groups, longest = groups_and_longest(s, p)
-    return groups + longest + BONUS * has_bonus(s, p) + obelisk_points(s, p) + tomb_points(s, p) + glyph_points(s, p)
+def parts(s, p, out):
+    """p's points by category if the game ended now."""
+    sheet = s.open_sheet[p]
+    out[AT_GROUPS] = sheet[OPEN_GROUPS]
+    out[AT_LONGEST] = sheet[OPEN_LONGEST]
+    out[AT_BONUS] = sheet[OPEN_BONUS]
+    out[AT_OBELISK] = sheet[OPEN_OBELISK]
+    out[AT_TOMB] = majority_points(s, p)
+    out[AT_GLYPHS] = sheet[OPEN_GLYPHS] + tomb_glyph_points(s, p)
 
 
 @kernel
 def scores(s, out):
     """Each player's score if the game ended now."""
     for p in range(s.num_players):
-        out[p] = score_of(s, p)
-
-
-@kernel
-def write_score_sheet(s):
-    for p in range(s.num_players):
-        groups, longest = groups_and_longest(s, p)
-        sheet = s.score[p]
-        sheet[0], sheet[1], sheet[2] = groups, longest, BONUS * has_bonus(s, p)
-        sheet[3], sheet[4], sheet[5] = obelisk_points(s, p), tomb_points(s, p), glyph_points(s, p)
-        sheet[6] = sheet[0] + sheet[1] + sheet[2] + sheet[3] + sheet[4] + sheet[5]
+        out[p] = s.open_points[p] + majority_points(s, p) + tomb_glyph_points(s, p)
 
 
 @kernel

@@ -1,0 +1,1 @@
+"""What a game declares, once each: fields, actions, phases, features."""

@@ -1,0 +1,42 @@
+"""Values from outside, and the one way to refuse a wrong one: say what came and what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import index
+from typing import Any
+
+import numpy as np
+
+__all__ = ["actions_array", "check", "seed_number", "whole"]
+
+
+def check(name: str, value: Any, allowed: Sequence) -> None:
+    """ValueError with the allowed values, unless `value` is one of them."""
+    if not any(value is option or (type(value) is type(option) and value == option) for option in allowed):
+        raise ValueError(f"{name}={value!r} is not possible, allowed are {', '.join(map(repr, allowed))}")
+
+
+def whole(name: str, value: Any) -> int:
+    """A whole number of any integer type (numpy's and 0-d tensors too); not a float, a string or a truth value."""
+    if isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name}: a whole number is needed, got {value!r}")
+    try:
+        return index(value)
+    except TypeError:
+        raise ValueError(f"{name}: a whole number is needed, got {value!r}") from None
+
+
+def seed_number(seed: Any) -> int:
+    """A seed as 64 bits."""
+    return whole("seed", seed) % 2**64
+
+
+def actions_array(actions: Any, count: int) -> np.ndarray:
+    """One action per game as the kernels want them."""
+    array = np.asarray(actions)
+    if array.shape != (count,):
+        raise ValueError(f"expected {count} actions, got an array of shape {array.shape}")
+    if array.dtype.kind not in "iu":
+        raise ValueError(f"actions: whole numbers are needed, got an array of {array.dtype}")
+    return np.ascontiguousarray(array, np.int64)

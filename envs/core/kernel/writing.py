@@ -1,0 +1,184 @@
+"""Writing rows of numbers: what every observation is made of.
+
+The rules of speed live here so that a game's observation room need not know them. Indices are unsigned, because numba makes every
+signed one check for a negative value, and that forbids vector instructions. There are no branches, because whether a place is
+empty is as good as random between the lanes of a batch, and a wrong guess costs more than the work it saves: an empty place (-1 or
+255) is, as an unsigned byte, larger than every value. Each writer fills the whole row it is given, zeros included.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from .jit import inlined
+
+__all__ = [
+    "BIT_ROWS",
+    "part",
+    "write_bits",
+    "write_counts",
+    "write_one_hot",
+    "write_reordered",
+    "write_row",
+    "write_scaled",
+    "write_seat",
+    "write_zeros",
+]
+
+BIT_ROWS = (np.arange(256)[:, None] >> np.arange(8) & 1).astype(np.float32)
+BYTE, LOW_BYTE = np.uint64(8), np.uint64(255)
+
+
+@intrinsic
+def part(typing_context, out, start, size):
+    """out[start : start + size] without a reference count, as `rows.row`. Not checked: `start` comes from a declaration."""
+    if not (isinstance(out, types.Array) and out.ndim == 1 and out.layout == "C"):
+        raise TypeError(f"a part can be taken of a C-contiguous row, not of {out}")
+
+    def codegen(context, builder, signature, args):
+        source = context.make_array(signature.args[0])(context, builder, args[0])
+        target = context.make_array(signature.return_type)(context, builder)
+        context.populate_array(
+            target,
+            data=builder.gep(source.data, [args[1]]),
+            shape=[args[2]],
+            strides=[builder.extract_value(source.strides, 0)],
+            itemsize=source.itemsize,
+            meminfo=cgutils.get_null_value(target.meminfo.type),
+            parent=cgutils.get_null_value(target.parent.type),
+        )
+        return target._getvalue()
+
+    return out(out, types.int64, types.int64), codegen
+
+
+@inlined
+def write_zeros(out):
+    for i in range(np.uint64(len(out))):
+        out[i] = 0
+
+
+@inlined
+def write_counts(counts, share, out):
+    """Each count times `share`."""
+    for i in range(np.uint64(len(out))):
+        out[i] = np.float32(counts[i]) * np.float32(share)
+
+
+@intrinsic(prefer_literal=True)
+def write_scaled(typing_context, counts, share, out, size):
+    """As `write_counts`, for a row of counts that is `size` long, a constant: one vector instruction for eight or sixteen numbers.
+
+    A loop would not become one, because the compiler cannot know that the two rows do not overlap.
+    """
+    if not isinstance(size, types.IntegerLiteral):
+        raise TypeError("the size of a row must be a constant")
+    if not (
+        isinstance(counts, types.Array) and counts.ndim == 1 and counts.layout == "C" and isinstance(counts.dtype, types.Integer)
+    ):
+        raise TypeError(f"counts must be a contiguous row of integers, not {counts}")
+    number, length = counts.dtype, size.literal_value
+
+    def codegen(context, builder, signature, args):
+        source = context.make_array(signature.args[0])(context, builder, args[0])
+        target = context.make_array(signature.args[2])(context, builder, args[2])
+        whole, real = ir.VectorType(ir.IntType(number.bitwidth), length), ir.VectorType(ir.FloatType(), length)
+        read = builder.load(builder.bitcast(source.data, whole.as_pointer()), align=number.bitwidth // 8)
+        values = builder.sitofp(read, real) if number.signed else builder.uitofp(read, real)
+        first = builder.insert_element(ir.Constant(real, ir.Undefined), args[1], ir.Constant(ir.IntType(32), 0))
+        shares = builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(ir.IntType(32), length), [0] * length))
+        builder.store(builder.fmul(values, shares), builder.bitcast(target.data, real.as_pointer()), align=4)
+        return context.get_dummy_value()
+
+    return types.void(counts, types.float32, out, size), codegen
+
+
+@inlined
+def write_reordered(counts, orders, index, share, out):
+    """As `write_counts`, in the order that a row of `orders` says."""
+    chosen = np.uint64(index)
+    for i in range(np.uint64(len(out))):
+        out[i] = np.float32(counts[np.uint64(orders[chosen, i])]) * np.float32(share)
+
+
+@inlined
+def write_row(table, index, out):
+    """A row of a table as wide as `out`."""
+    chosen = np.uint64(index)
+    for i in range(np.uint64(len(out))):
+        out[i] = table[chosen, i]
+
+
+@inlined
+def write_one_hot(value, out):
+    write_zeros(out)
+    chosen, last = np.uint64(np.uint8(value)), np.uint64(len(out) - 1)
+    out[min(chosen, last)] = np.float32(chosen <= last)
+
+
+@inlined
+def write_seat(seat, me, out):
+    """A seat one-hot, counted from `me`; `out` has a number for every seat at the table."""
+    write_zeros(out)
+    n, first, chosen = np.uint64(len(out)), np.uint64(me), np.uint64(np.uint8(seat))
+    turned = chosen - first if chosen >= first else chosen + n - first
+    out[min(turned, n - np.uint64(1))] = np.float32(chosen < n)
+
+
+@inlined
+def write_bits(members, out):
+    """A set as one number per member, eight at a time."""
+    word, whole = np.uint64(members), np.uint64(len(out) // 8)
+    for k in range(whole):
+        byte = word >> BYTE * k & LOW_BYTE
+        for i in range(BYTE):
+            out[BYTE * k + i] = BIT_ROWS[byte, i]
+    byte = word >> BYTE * whole & LOW_BYTE
+    for i in range(np.uint64(len(out)) - BYTE * whole):
+        out[BYTE * whole + i] = BIT_ROWS[byte, i]
+
+
+@intrinsic(prefer_literal=True)
+def stack_row(typing_context, size, dtype):
+    """A row of numbers that lives on the stack of the kernel that calls this: no allocation. `size` must be a constant."""
+    if not isinstance(size, types.IntegerLiteral):
+        raise TypeError("the size of a stack row must be a constant")
+    length, line = size.literal_value, types.Array(dtype.dtype, 1, "C")
+
+    def codegen(context, builder, signature, args):
+        item = context.get_data_type(line.dtype)
+        width = context.get_constant(types.intp, context.get_abi_sizeof(item))
+        memory = cgutils.alloca_once(builder, ir.ArrayType(item, length))
+        target = context.make_array(line)(context, builder)
+        context.populate_array(
+            target,
+            data=builder.bitcast(memory, item.as_pointer()),
+            shape=[context.get_constant(types.intp, length)],
+            strides=[width],
+            itemsize=width,
+            meminfo=cgutils.get_null_value(target.meminfo.type),
+            parent=cgutils.get_null_value(target.parent.type),
+        )
+        return target._getvalue()
+
+    return line(size, dtype), codegen
+
+
+@intrinsic
+def stack_copy(typing_context, record):
+    """A copy of a record that lives on the stack of the kernel that calls this: to try things on."""
+    if not isinstance(record, types.Record):
+        raise TypeError(f"a copy can be made of a record, not of {record}")
+
+    def codegen(context, builder, signature, args):
+        kind = context.get_value_type(signature.return_type)
+        memory = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(64), -(-record.size // 8)))  # aligned like the record
+        target = builder.bitcast(memory, kind)
+        cgutils.raw_memcpy(builder, target, args[0], context.get_constant(types.intp, record.size), 1)
+        return target
+
+    return record(record), codegen

@@ -1,0 +1,113 @@
+"""The arrays of games side by side. Row i of each belongs to game i, its lane.
+
+What a game needs besides its state (seed, rewards, how it stands) is a second record, so that kernels are handed two pointers
+instead of a dozen arrays.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..declare.checks import check, whole
+from ..kernel.masks import new_masks
+from .policies import SCRATCH
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..observing import Encoder
+
+__all__ = ["AUTORESET", "BLOCK", "RANDOM_SEAT", "Games", "Rivals", "new_games", "new_rivals"]
+
+AUTORESET = ("disabled", "next_step", "same_step")  # when a finished game is replaced by a new one
+DISABLED, NEXT_STEP, SAME_STEP = range(3)
+RANDOM_SEAT = -1
+BLOCK = 32  # lanes that one core takes at a time
+
+
+class Games(NamedTuple):
+    """Games side by side, and what their steps write."""
+
+    states: np.ndarray
+    lanes: np.ndarray  # of dtype `lane_dtype`
+    masks: np.ndarray  # padded
+    observations: np.ndarray
+    template: np.ndarray  # the record before setup
+    terms: np.ndarray  # one TERMS
+
+
+@cache  # numba remembers record types by the address of the dtype: it must not be freed and another one put in its place
+def lane_dtype(seats: int) -> np.dtype:
+    return np.dtype(
+        [
+            # What every step touches stands together, in one cache line.
+            ("seed", "u8"),
+            ("episode", "u8"),  # the game is number `episode` of its seed
+            ("player", "i8"),  # whose view is shown: the player to act, or the learner's seat in a duel
+            ("earned", "f8"),  # by the learner of a duel, since its last decision
+            ("rewards", "f4", (seats,)),  # of the last step
+            ("terminated", "?"),
+            ("truncated", "?"),
+            ("points", "i8", (seats,)),  # the latest that were counted
+            ("ranks", "i8", (seats,)),
+            ("before", "i8", (seats,)),  # points before the step, for SCORE_DELTA
+            ("who", "i2", (seats,)),  # in a duel: the number of a policy; below 0: somebody outside, who is waited for
+            ("idle", "?"),  # in a duel: the game was over before the step
+        ],
+        align=True,
+    )
+
+
+TERMS = np.dtype(
+    [("mode", "i8"), ("scale", "f8"), ("autoreset", "i8"), ("seat", "i8")], align=True
+)  # seat: the learner's in a duel
+
+
+class Rivals(NamedTuple):
+    """What a duel adds: the opponents' dice, whom to draw, how a game ended that a new one replaces, and space to think.
+
+    Few arrays: they are handed from kernel to kernel, and each is seven words.
+    """
+
+    counters: np.ndarray
+    odds: np.ndarray  # [other seats + 1, choices]: cumulated, who is drawn for a seat; the last row holds what `who` says of each
+    final_observations: np.ndarray
+    final_states: np.ndarray
+    scratch: np.ndarray
+    scratch_masks: np.ndarray
+
+
+def new_games(
+    game: Game, count: int, reward: str, autoreset: str = "disabled", encoder: Encoder | None = None, seat: int = 0
+) -> Games:
+    """Lanes that have not begun. Without an encoder nothing is observed."""
+    check("autoreset", autoreset, AUTORESET)
+    if whole("num_envs", count) < 1:
+        raise ValueError(f"num_envs: a batch has at least one environment, got {count}")
+    terms = (game.reward_mode(reward), game.rules.score_scale, AUTORESET.index(autoreset), seat)
+    return Games(
+        states=game.new_states(count),
+        lanes=np.zeros(count, lane_dtype(game.rules.schema.seats)),
+        masks=new_masks(count, game.num_actions)[0],
+        observations=observation_rows(encoder, count),
+        template=game.template,
+        terms=np.array([terms], TERMS),
+    )
+
+
+def observation_rows(encoder: Encoder | None, count: int) -> np.ndarray:
+    return encoder.buffer(count) if encoder else np.zeros((count, 0), np.float32)
+
+
+def new_rivals(game: Game, count: int, threads: int, encoder: Encoder | None) -> Rivals:
+    """Everybody is policy 0, until somebody says otherwise."""
+    return Rivals(
+        counters=np.zeros((count, 1), np.uint64),
+        odds=np.ones((game.num_players, 1)),
+        final_observations=observation_rows(encoder, count),
+        final_states=game.new_states(count),
+        scratch=game.new_states(threads * SCRATCH).reshape(threads, SCRATCH),
+        scratch_masks=new_masks(threads * SCRATCH, game.num_actions)[0].reshape(threads, SCRATCH, -1),
+    )
