@@ -1,0 +1,1 @@
+"""The ways in, all thin: PettingZoo, Gymnasium, native batches, Stable-Baselines3, RLlib."""
