@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...envs.core.jit import kernel
-from ...envs.core.masks import first_set
+from ...envs.core.kernel.jit import kernel
+from ...envs.core.kernel.masks import first_set
 from ...envs.giza.actions import (
     ACTIONS,
     ADVANCE,
@@ -29,14 +29,13 @@ from ...envs.giza.components import (
     FARM,
     FINAL,
     FINAL_LIFT,
-    FULL_TABLE,
     LIFT_MIDDLE,
     MAX_WORKERS,
     MIDDLE,
     MIDDLE_LIFT,
+    NOTHING,
     NUM_NOMINATIONS,
     NUM_QUARRIES,
-    NUM_ROUNDS,
     NUM_ROWS,
     ORDINARY,
     RA,
@@ -45,35 +44,34 @@ from ...envs.giza.components import (
     ROW_LIFTER,
     ROW_QUARRY,
     ROW_TRACK,
+    SEATS,
     SHARES,
     SPACE_CAPACITY,
     SPACES,
     STONES_PER_TIER,
 )
 from ...envs.giza.rules import step
-from ...envs.giza.scoring import push_share, share_of
+from ...envs.giza.scoring import push_share, share_of, victory_points
 from ...envs.giza.state import (
     ACTION,
     ART_BID,
     BONUS,
     BUILT,
-    CHOOSING,
     EXIT,
     FOOD_BID,
     IN_CAPSTONE_LIFT,
     IN_MIDDLE_LIFT,
     NOMINATE,
-    NOTHING,
-    PLAYING,
     REASSIGN,
     ROW,
     SETUP,
     UNLOADED,
 )
 from ...envs.giza.stones import built, crew_zone, zone_of_stone
+from ...envs.giza.turns import turns_to_act
 from ...envs.giza.workers import space_of
 
-__all__ = ["POLICIES", "builder", "greedy"]
+__all__ = ["POLICIES", "VALUE", "builder", "greedy", "value"]
 
 # --- GREEDY: every action is tried and the position judged -------------------------------------------------------------------
 
@@ -94,11 +92,11 @@ def greedy(s, mask, counter, scratch, masks):
             step(after, action)
             while after.phase == FOOD_BID:
                 step(after, BID_FOOD + default_bid(after))
-            value = judge(after, p)
+            worth = value(after, p)
             if s.phase == ROW:
-                value += row_value(s, p, action - CHOOSE_ROW)
-            if value > best_value + CLOSE:
-                best, best_value = action, value
+                worth += row_value(s, p, action - CHOOSE_ROW)
+            if worth > best_value + CLOSE:
+                best, best_value = action, worth
     return best
 
 
@@ -120,33 +118,22 @@ def row_value(s, p, row):
 
 
 @kernel
-def judge(s, p):
-    """The value of a position for p, in points."""
+def value(s, p):
+    """What a position is worth to p, in points."""
     if s.over:
-        return s.vp[p] + 0.01 * (s.food[p] + s.art[p])
-    own_turns = turns_to_start(s, p)
+        return victory_points(s, p) + 0.01 * (s.food[p] + s.art[p])
+    own_turns = turns_to_act(s, p)
     all_turns = 0
     for q in range(s.num_players):
-        all_turns += turns_to_start(s, q)
+        all_turns += turns_to_act(s, q)
     soon = min(1.0, all_turns / 4)
     return (
-        s.vp[p]
+        victory_points(s, p)
         + stock_value(s, p, own_turns, all_turns)
         + support_value(s, p, own_turns)
         + sled_values(s, p, all_turns)
         + soon * (0.6 * middle_lift_value(s, p) + 0.7 * capstone_lift_value(s, p, all_turns) + 0.75 * temple_value(s, p))
     )
-
-
-@kernel
-def turns_to_start(s, p):
-    turns = NUM_ROUNDS - s.round
-    if s.stage == CHOOSING or (s.phase == ACTION and s.turn_player == p):
-        return turns + 1
-    if s.stage == PLAYING:
-        for i in range(s.order_index + 1, s.num_players):
-            turns += s.order[i] == p
-    return turns
 
 
 @kernel
@@ -416,7 +403,7 @@ def enter_quarry(s, mask, quarry, position):
         return RA_TO_QUARRY + quarry
     if mask[ART_TO_QUARRY + quarry]:
         return ART_TO_QUARRY + quarry
-    needed = 2 if s.num_players == FULL_TABLE else 4 if position == 0 else 3
+    needed = 2 if s.num_players == SEATS else 4 if position == 0 else 3
     if mask[FARM_TO_QUARRY + quarry] and s.workers[s.current_player][FARM] > needed:
         return FARM_TO_QUARRY + quarry
     return NO_ACTION
@@ -452,7 +439,7 @@ def builder_food_bid(s):
 @kernel
 def builder_reassign(s):
     own = s.workers[s.current_player]
-    if own[FARM] < (3 if s.num_players == FULL_TABLE else 4):
+    if own[FARM] < (3 if s.num_players == SEATS else 4):
         return FARM
     if built(s.base_built) >= 2 and own[MIDDLE_LIFT] < 2 and built(s.middle_built) < STONES_PER_TIER:
         return MIDDLE_LIFT
@@ -462,4 +449,5 @@ def builder_reassign(s):
 
 
 POLICIES = {"greedy": greedy, "builder": builder}
+VALUE = value
 assert len(ROW_VALUE) == len(ROW_CHOICE) == NUM_ROWS

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...envs.core.jit import kernel
+from ...envs.core.kernel.jit import kernel
 from ...envs.master_architect.actions import CARD, COLLECT, DONE, LARGE, LIFT, SMALL, SWAP, TAKE
 from ...envs.master_architect.components import (
     ALL_CELLS,
@@ -68,6 +68,7 @@ HALF_BALANCED = 0.4
 COLLECTED = 0.5
 PAIR_COMPLETE, PAIR_HALF = 2.0, 0.5
 SMALL_PLACED, SMALL_COLLECTED = 1.2, 0.5  # small stones gained with the red stone
+CLOSE = 1e-9  # values this close are equal: the lower action wins, not the noise of rounding
 LIFT_GAIN = 0.25
 NUT_HOPE = np.array([0, 0.1, 0.4, 1, 2, 2, 2])  # by height
 PTAH_HOPE = np.array([0, 0.2, 0.6, 1.2, 2])  # by colours of a level
@@ -86,18 +87,21 @@ HOPE, POINTS = 0, 1  # what a player goes by
 
 @kernel
 def empty_large(s, p):
-    return NUM_LARGE_SPACES - members(s.filled_large[p], NUM_LARGE_SPACES)
+    return NUM_LARGE_SPACES - members(s.filled_large[p])
 
 
 @kernel
 def empty_small(s, p):
-    return NUM_SMALL_SPACES - members(s.filled_small[p], NUM_SMALL_SPACES)
+    return NUM_SMALL_SPACES - members(s.filled_small[p])
 
 
 @kernel
 def value(s, p, sight):
-    if sight == POINTS:
-        return np.float64(score_of(s, p))
+    return np.float64(score_of(s, p)) if sight == POINTS else hope(s, p)
+
+
+@kernel
+def hope(s, p):
     f = empty_large(s, p) / NUM_LARGE_SPACES
     return lines(s, p) + tombs(s, p) + symbols(s, p, f) + levels(s, p) + stores(s, p) + cards(s, p) + pairs(s, p, f)
 
@@ -162,7 +166,7 @@ def tombs_of(s, p, cells, weight):
 
 @kernel
 def symbols(s, p, f):
-    kinds = min(members(s.symbols[p], NUM_SYMBOLS) + owns(s, p, PRIEST), NUM_SYMBOLS)
+    kinds = min(members(s.symbols[p]) + owns(s, p, PRIEST), NUM_SYMBOLS)
     return f * SYMBOL_HOPE * kinds + (1.0 - f) * SYMBOL_POINTS[kinds]
 
 
@@ -231,7 +235,7 @@ def best_placement(s, p, stone, sight, scratch):
                 t = scratch[0]
                 lay_large(t, p, stone, space, turned)
                 v = value(t, p, sight)
-                if v > best:
+                if v > best + CLOSE:
                     best, action = v, LARGE + 2 * space + turned
     return best, action
 
@@ -258,7 +262,7 @@ def best_take(s, p, sight, scratch):
     for slot in range(ROW):
         v, _ = best_placement(s, p, s.row[slot], sight, scratch)
         v += worth_of_gains(s, p, slot, sight)
-        if v > best:
+        if v > best + CLOSE:
             best, action = v, TAKE + slot
     return action
 
@@ -286,7 +290,7 @@ def best_card(s, p, scratch):
         t = scratch[0]
         gain_card(t, p, card)
         v = (1.0 - f) * (score_of(t, p) - score_of(s, p)) + f * prior_of(s, p, card)
-        if v > best:
+        if v > best + CLOSE:
             best, action = v, CARD + slot
     return action
 
@@ -301,7 +305,7 @@ def best_exchange(s, p, first, sight, scratch):
             t = scratch[0]
             exchange(t, p, first, space)
             v = value(t, p, sight)
-            if v > best:
+            if v > best + CLOSE:
                 best, other = v, space
     return best, other
 
@@ -312,7 +316,7 @@ def best_swap(s, p, sight, scratch):
     for space in range(NUM_LARGE_SPACES):
         if s.filled_large[p] >> space & 1:
             v, _ = best_exchange(s, p, space, sight, scratch)
-            if v > best:
+            if v > best + CLOSE:
                 best, action = v, SWAP + space
     return action
 
@@ -326,7 +330,7 @@ def best_lift(s, p, sight, scratch):
             lifted = scratch[1]
             lift(lifted, p, space)
             v, _ = best_small(lifted, p, s.small_stone[p][space], sight, scratch)
-            if v > best:
+            if v > best + CLOSE:
                 best, action = v, LIFT + space
     return action
 
@@ -349,7 +353,7 @@ def best_small(s, p, stone, sight, scratch):
         else:
             collect(t, p, stone, 1)
         v = value(t, p, sight)
-        if v > best:
+        if v > best + CLOSE:
             best, action = v, SMALL + space
     return best, action
 
@@ -387,5 +391,12 @@ def greedy0(s, mask, counter, scratch, masks):
     return decide(s, POINTS, scratch)
 
 
+@kernel
+def position_value(s, p):
+    """What `greedy` thinks a position is worth to p, in points."""
+    return np.float64(score_of(s, p)) if s.over else hope(s, p)
+
+
+VALUE = position_value
 POLICIES = {"greedy0": greedy0, "greedy": greedy}
 assert SMALL + NUM_SMALL_SPACES == COLLECT

@@ -4,99 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...envs.core.jit import kernel
-from ...envs.core.masks import clear, first_set
-from ...envs.core.rng import Chance
-from ...envs.pyramidice.actions import (
-    ACTIONS,
-    BES_FIRST,
-    COST_SESHAT,
-    COST_USUAL,
-    DICE,
-    DIE,
-    DROP,
-    END_DICE,
-    FREE,
-    GAIN,
-    GAIN_FAME,
-    HAPY_INSTEAD,
-    KEEP,
-    LOSE,
-    MOST_STONE_DICE,
-    NUM_ACTIONS,
-    PAY,
-    PAY_GOLD,
-    PEARL_NO,
-    PEARL_YES,
-    REROLL,
-    REST,
-    ROLL,
-    WORK,
-)
+from ...envs.core.kernel.jit import kernel
+from ...envs.core.kernel.masks import clear, first_set
+from ...envs.core.kernel.rng import Chance
+from ...envs.pyramidice import actions, state
+from ...envs.pyramidice import components as pieces
+from ...envs.pyramidice.actions import ACTIONS, NUM_ACTIONS
 from ...envs.pyramidice.building import affordable_spaces, usual_cost
 from ...envs.pyramidice.cards import cards_left, has, owns
-from ...envs.pyramidice.components import (
-    ANUBIS,
-    ANUBIS_LIMIT,
-    CAT,
-    COST_CATS,
-    COST_OF_VALUE,
-    COST_STONE,
-    COST_WORKERS,
-    END_FAME,
-    ENNEAD_FAME,
-    FACES,
-    GODS,
-    NUM_ENNEAD,
-    NUM_GODS,
-    NUM_RESOURCES,
-    NUM_SCARABS,
-    NUM_TILES,
-    PRAYER,
-    REAL_KINDS,
-    ROW,
-    SCARABS,
-    STONE,
-    STONE_DIE,
-    THOTH,
-    TILE_EACH,
-    TILE_FEAST,
-    TILE_GOD,
-    TILE_SWAP,
-    TILE_THREE,
-    TILE_UNITS,
-    TILE_WORK,
-    VIRTUAL,
-    WORKER,
-)
-from ...envs.pyramidice.dice import dice_in_pool
+from ...envs.pyramidice.dice import dice_in_pool, dice_word, stone_dice_word
 from ...envs.pyramidice.resources import can_pay, total
-from ...envs.pyramidice.rules import legal, step
-from ...envs.pyramidice.scoring import project_fame
-from ...envs.pyramidice.state import (
-    ANSWER_PEARL,
-    BUILD_AT,
-    CHANGE_FROM,
-    CHANGE_TO,
-    CHOOSE_COST,
-    CHOOSE_DICE,
-    CHOOSE_REROLL,
-    CHOOSE_SCARAB,
-    DROP_GOD,
-    FOR_ATON,
-    FREE_GOD,
-    LOSE_ONE,
-    NONE,
-    PAY_DIE,
-    PAY_UNIT,
-    PICK,
-    REST_TURN,
-    TURN,
-    USE,
-)
+from ...envs.pyramidice.rules import PHASE_TABLE, step
+from ...envs.pyramidice.scoring import project_fame, projects_fame, public_score
 from ...envs.pyramidice.work import dice_missing
 
-__all__ = ["POLICIES", "greedy"]
+__all__ = ["POLICIES", "VALUE", "greedy"]
+
+legal = PHASE_TABLE.legal
 
 NO_ACTION = -1
 CLOSE = 1e-9  # values this close are equal: the lower action wins
@@ -109,32 +33,32 @@ RATES = {
     "Mertseger": 0.6, "Mut": 0.6, "Sekhmet": 2.5, "Neith": 1.0, "Serket": 1.0, "Seshat": 0.9, "Sobek": 1.6, "Sopdet": 0.5,
     "Thoth": 1.0,
 }  # fmt: skip
-RATE = np.array([RATES.get(god, 0.0) for god in GODS])  # Fame per own Work turn
+RATE = np.array([RATES.get(god, 0.0) for god in pieces.GODS])  # Fame per own Work turn
 
 
 @kernel
 def turns_to_come(s):
     """Own Work turns until the end, guessed from the Stone dice and Gods that are left."""
-    if s.pharaoh != NONE:
+    if s.pharaoh != state.NONE:
         return 0.5
     n = s.num_players
-    return min(max(min(s.supply[STONE] / (1.2 * n), cards_left(s) / (2.0 * n)), 0.5), 6.0)
+    return min(max(min(s.supply[pieces.STONE] / (1.2 * n), cards_left(s) / (2.0 * n)), 0.5), 6.0)
 
 
 @kernel
 def god_value(s, p, god):
     """What one more God is worth to p."""
     turns = turns_to_come(s)
-    if god < NUM_ENNEAD:
+    if god < pieces.NUM_ENNEAD:
         cards = s.ennead_cards[p]
-        return ENNEAD_FAME[cards + 1] - ENNEAD_FAME[cards] + 0.5 * min(turns, 3.0)
-    return END_FAME[god] + 0.8 * RATE[god] * turns
+        return pieces.ENNEAD_FAME[cards + 1] - pieces.ENNEAD_FAME[cards] + 0.5 * min(turns, 3.0)
+    return pieces.END_FAME[god] + 0.8 * RATE[god] * turns
 
 
 @kernel
 def stack_value(s, p):
     cards = s.ennead_cards[p]
-    return ENNEAD_FAME[cards] + 0.5 * cards * min(turns_to_come(s), 3.0)
+    return pieces.ENNEAD_FAME[cards] + 0.5 * cards * min(turns_to_come(s), 3.0)
 
 
 @kernel
@@ -144,9 +68,15 @@ def judge(s, p):
 
 
 @kernel
+def value(s, p):
+    """What the position is worth to p, in points: the score of a finished game, `judge` before."""
+    return np.float64(public_score(s, p) + projects_fame(s, p)) if s.over else np.float64(judge(s, p))
+
+
+@kernel
 def gods_value(s, p):
     rates = 0.0
-    for god in range(NUM_ENNEAD, NUM_GODS):
+    for god in range(pieces.NUM_ENNEAD, pieces.NUM_GODS):
         if s.gods[p] >> god & 1:
             rates += RATE[god]
     return s.god_fame[p] + 0.8 * rates * turns_to_come(s) + stack_value(s, p)
@@ -154,11 +84,11 @@ def gods_value(s, p):
 
 @kernel
 def board_value(s, p):
-    w, c, stone = s.resources[p][WORKER], s.resources[p][CAT], s.resources[p][STONE]
+    w, c, stone = s.resources[p][pieces.WORKER], s.resources[p][pieces.CAT], s.resources[p][pieces.STONE]
     value = 1.3 * min(w, 5) + 0.7 * max(0, w - 5)
     value += 1.0 * min(c, 2) + 0.5 * max(0, c - 2)
     value += 0.9 * min(stone, 3) + 0.3 * max(0, stone - 3)
-    return value if s.pharaoh == NONE else 0.35 * value
+    return value if s.pharaoh == state.NONE else 0.35 * value
 
 
 @kernel
@@ -166,15 +96,19 @@ def pool_value(s, p):
     if not s.in_work or s.turn_player != p:
         return 0.0
     value = 0.45 * dice_in_pool(s)
-    for face in range(FACES):
-        value += 0.1 * (face + 1) * s.pool[STONE_DIE][face]
+    for face in range(pieces.FACES):
+        value += 0.1 * (face + 1) * s.pool[pieces.STONE_DIE][face]
     return value
 
 
 @kernel
 def cult_risk(s, p):
-    borrowed = s.in_work and s.turn_player == p and s.copied == ANUBIS
-    limit = s.resources[p][WORKER] + s.resources[p][CAT] + (ANUBIS_LIMIT if borrowed or owns(s, p, ANUBIS) else 0)
+    borrowed = s.in_work and s.turn_player == p and s.copied == pieces.ANUBIS
+    limit = (
+        s.resources[p][pieces.WORKER]
+        + s.resources[p][pieces.CAT]
+        + (pieces.ANUBIS_LIMIT if borrowed or owns(s, p, pieces.ANUBIS) else 0)
+    )
     gods = s.god_count[p]
     return 2.5 + 0.5 * (gods - limit) if gods > limit else 0.0
 
@@ -185,41 +119,47 @@ SCARAB_VALUES = {
     "Amethyst": 6, "Silver": 5, "Pearl": 8, "Emerald": 4, "Quartz": 6, "Obsidian": 9,
     "Gold": 7, "Ruby": 10, "LapisLazuli": 8, "Turquoise": 7, "Carnelian": 5, "Malachite": 9,
 }  # fmt: skip
-SCARAB_VALUE = np.array([SCARAB_VALUES[scarab] for scarab in SCARABS])
-TILE_VALUE = np.zeros(NUM_TILES)
-TILE_VALUE[[TILE_WORK, TILE_EACH, TILE_THREE, TILE_SWAP, TILE_FEAST]] = 2.7, 2.0, 2.1, 1.4, 2.0
+SCARAB_VALUE = np.array([SCARAB_VALUES[scarab] for scarab in pieces.SCARABS])
+TILE_VALUE = np.zeros(pieces.NUM_TILES)
+TILE_VALUE[[pieces.TILE_WORK, pieces.TILE_EACH, pieces.TILE_THREE, pieces.TILE_SWAP, pieces.TILE_FEAST]] = 2.7, 2.0, 2.1, 1.4, 2.0
 HAPY_VALUE = 2.0
-PAYING_ORDER = np.array([DIE + FACES * kind + face for kind in (VIRTUAL, PRAYER, STONE_DIE) for face in range(FACES)])
+PAYING_ORDER = np.array(
+    [
+        actions.DIE + pieces.FACES * kind + face
+        for kind in (pieces.VIRTUAL, pieces.PRAYER, pieces.STONE_DIE)
+        for face in range(pieces.FACES)
+    ]
+)
 
 
 @kernel
 def rule_of_thumb(s, mask):
     """The choice in every phase but those that are looked ahead."""
     phase = s.phase
-    if phase == PAY_DIE:
+    if phase == state.PAY_DIE:
         return die_to_pay(mask)
-    if phase == PAY_UNIT:
+    if phase == state.PAY_UNIT:
         return unit_to_pay(s, mask)
-    if phase == CHOOSE_COST:
+    if phase == state.CHOOSE_COST:
         usual = usual_cost(s, s.build_value, s.build_space)
-        return COST_USUAL if usual == 0 or has(s, THOTH) else COST_SESHAT
-    if phase == PICK:
+        return actions.COST_USUAL if usual == 0 or has(s, pieces.THOTH) else actions.COST_SESHAT
+    if phase == state.PICK:
         return resource_to_gain(s, mask)
-    if phase == LOSE_ONE:
+    if phase == state.LOSE_ONE:
         return resource_to_lose(s, mask)
-    if phase in (TURN, REST_TURN):
+    if phase in (state.TURN, state.REST_TURN):
         return turn_to_take(s, mask)
-    if phase == CHOOSE_DICE:
+    if phase == state.CHOOSE_DICE:
         return most_stone_dice(mask)
-    if phase == CHOOSE_REROLL:
+    if phase == state.CHOOSE_REROLL:
         return die_to_reroll(s, mask)
-    if phase == FREE_GOD:
+    if phase == state.FREE_GOD:
         return god_to_take(s, mask)
-    if phase == DROP_GOD:
+    if phase == state.DROP_GOD:
         return god_to_drop(s, mask)
-    if phase == ANSWER_PEARL:
-        return PEARL_YES if s.pearl_fame >= 3 else PEARL_NO
-    if phase == CHOOSE_SCARAB:
+    if phase == state.ANSWER_PEARL:
+        return actions.PEARL_YES if s.pearl_fame >= 3 else actions.PEARL_NO
+    if phase == state.CHOOSE_SCARAB:
         return scarab_to_keep(mask)
     return first_set(mask)
 
@@ -227,48 +167,48 @@ def rule_of_thumb(s, mask):
 @kernel
 def scarab_to_keep(mask):
     best, best_value = NO_ACTION, -1
-    for i in range(NUM_SCARABS):
-        if mask[KEEP + i] and SCARAB_VALUE[i] > best_value:
-            best, best_value = KEEP + i, SCARAB_VALUE[i]
+    for i in range(pieces.NUM_SCARABS):
+        if mask[actions.KEEP + i] and SCARAB_VALUE[i] > best_value:
+            best, best_value = actions.KEEP + i, SCARAB_VALUE[i]
     return best
 
 
 @kernel
 def turn_to_take(s, mask):
     own = s.resources[s.turn_player]
-    strong = total(s, s.turn_player) >= 5 and own[WORKER] >= 3 and own[STONE] + s.quarry[STONE_DIE] >= 1
-    if mask[WORK] and (strong or s.pharaoh == s.turn_player):
-        return WORK
-    if mask[BES_FIRST]:
-        return BES_FIRST
-    # The spec takes a penalty for a full board off every option alike: it cannot change the best one.
-    best, best_value = WORK, -np.inf
-    for tile in range(NUM_TILES):
-        if mask[REST + tile] and tile_value(s, tile) > best_value + CLOSE:
-            best, best_value = REST + tile, tile_value(s, tile)
-    if mask[HAPY_INSTEAD] and best_value + CLOSE < HAPY_VALUE:
-        best = HAPY_INSTEAD
+    strong = total(s, s.turn_player) >= 5 and own[pieces.WORKER] >= 3 and own[pieces.STONE] + s.quarry[pieces.STONE_DIE] >= 1
+    if mask[actions.WORK] and (strong or s.pharaoh == s.turn_player):
+        return actions.WORK
+    if mask[actions.BES_FIRST]:
+        return actions.BES_FIRST
+    # A penalty for a full board would be the same for every option: it cannot change the best one.
+    best, best_value = actions.WORK, -np.inf
+    for tile in range(pieces.NUM_TILES):
+        if mask[actions.REST + tile] and tile_value(s, tile) > best_value + CLOSE:
+            best, best_value = actions.REST + tile, tile_value(s, tile)
+    if mask[actions.HAPY_INSTEAD] and best_value + CLOSE < HAPY_VALUE:
+        best = actions.HAPY_INSTEAD
     return best
 
 
 @kernel
 def tile_value(s, tile):
     own = s.resources[s.turn_player]
-    if tile == TILE_GOD:
+    if tile == pieces.TILE_GOD:
         return best_god_value(s) - 2.0
-    if tile == TILE_WORK and own[WORKER] < 4:
+    if tile == pieces.TILE_WORK and own[pieces.WORKER] < 4:
         return 0.2
     if TILE_VALUE[tile] > 0:
         return TILE_VALUE[tile]
-    first, second = TILE_UNITS[tile, 0], TILE_UNITS[tile, 1]
+    first, second = pieces.TILE_UNITS[tile, 0], pieces.TILE_UNITS[tile, 1]
     return unit_value(first, own[first]) + unit_value(second, own[second] + (first == second))
 
 
 @kernel
 def unit_value(resource, owned):
-    if resource == WORKER:
+    if resource == pieces.WORKER:
         return 0.6 if owned >= 5 else 1.1
-    if resource == CAT:
+    if resource == pieces.CAT:
         return 0.4 if owned >= 2 else 0.9
     return 0.4 if owned >= 2 else 1.0
 
@@ -276,8 +216,8 @@ def unit_value(resource, owned):
 @kernel
 def best_god_value(s):
     best = -np.inf
-    for i in range(ROW):
-        if s.row[i] != NONE:
+    for i in range(pieces.ROW):
+        if s.row[i] != state.NONE:
             best = max(best, god_value(s, s.turn_player, s.row[i]))
     return best
 
@@ -285,9 +225,9 @@ def best_god_value(s):
 @kernel
 def god_to_take(s, mask):
     best, best_value = NO_ACTION, -np.inf
-    for i in range(ROW):
-        if mask[FREE + i] and god_value(s, s.turn_player, s.row[i]) > best_value + CLOSE:
-            best, best_value = FREE + i, god_value(s, s.turn_player, s.row[i])
+    for i in range(pieces.ROW):
+        if mask[actions.FREE + i] and god_value(s, s.turn_player, s.row[i]) > best_value + CLOSE:
+            best, best_value = actions.FREE + i, god_value(s, s.turn_player, s.row[i])
     return best
 
 
@@ -296,11 +236,11 @@ def god_to_drop(s, mask):
     """The one that is missed least."""
     p = s.turn_player
     best, best_value = NO_ACTION, np.inf
-    for i in range(1 + NUM_GODS - NUM_ENNEAD):
-        if mask[DROP + i]:
-            value = stack_value(s, p) if i == 0 else god_value(s, p, NUM_ENNEAD + i - 1)
+    for i in range(1 + pieces.NUM_GODS - pieces.NUM_ENNEAD):
+        if mask[actions.DROP + i]:
+            value = stack_value(s, p) if i == 0 else god_value(s, p, pieces.NUM_ENNEAD + i - 1)
             if value < best_value - CLOSE:
-                best, best_value = DROP + i, value
+                best, best_value = actions.DROP + i, value
     return best
 
 
@@ -308,15 +248,15 @@ def god_to_drop(s, mask):
 def resource_to_gain(s, mask):
     own = s.resources[s.current_player]
     best, best_key = NO_ACTION, np.inf
-    for resource in range(NUM_RESOURCES):
-        if resource == WORKER:
-            key = own[WORKER] - 4.5
-        elif resource == CAT:
-            key = 1.6 * (own[CAT] - 1.2)
+    for resource in range(pieces.NUM_RESOURCES):
+        if resource == pieces.WORKER:
+            key = own[pieces.WORKER] - 4.5
+        elif resource == pieces.CAT:
+            key = 1.6 * (own[pieces.CAT] - 1.2)
         else:
-            key = -3.0 if s.in_work else 1.6 * (own[STONE] - 1.5)
-        if mask[GAIN + resource] and key < best_key - CLOSE:
-            best, best_key = GAIN + resource, key
+            key = -3.0 if s.in_work else 1.6 * (own[pieces.STONE] - 1.5)
+        if mask[actions.GAIN + resource] and key < best_key - CLOSE:
+            best, best_key = actions.GAIN + resource, key
     return best
 
 
@@ -325,19 +265,19 @@ def resource_to_lose(s, mask):
     """What there is most of; equal: a Stone die rather than a Cat rather than a Worker."""
     own = s.resources[s.current_player]
     best, best_key = NO_ACTION, -np.inf
-    for resource in range(NUM_RESOURCES):
-        key = own[WORKER] - 4.0 if resource == WORKER else 1.3 * (own[resource] - 1.0)
-        if mask[LOSE + resource] and key > best_key - CLOSE:
-            best, best_key = LOSE + resource, key
+    for resource in range(pieces.NUM_RESOURCES):
+        key = own[pieces.WORKER] - 4.0 if resource == pieces.WORKER else 1.3 * (own[resource] - 1.0)
+        if mask[actions.LOSE + resource] and key > best_key - CLOSE:
+            best, best_key = actions.LOSE + resource, key
     return best
 
 
 @kernel
 def most_stone_dice(mask):
-    dice = MOST_STONE_DICE
-    while not mask[DICE + dice]:
+    dice = actions.MOST_STONE_DICE
+    while not mask[actions.DICE + dice]:
         dice -= 1
-    return DICE + dice
+    return actions.DICE + dice
 
 
 @kernel
@@ -351,11 +291,11 @@ def die_to_pay(mask):
 @kernel
 def unit_to_pay(s, mask):
     own = s.resources[s.turn_player]
-    if mask[PAY_GOLD]:
-        return PAY_GOLD
-    if mask[PAY + CAT] and (own[CAT] >= own[WORKER] or not mask[PAY + WORKER]):
-        return PAY + CAT
-    return PAY + WORKER
+    if mask[actions.PAY_GOLD]:
+        return actions.PAY_GOLD
+    if mask[actions.PAY + pieces.CAT] and (own[pieces.CAT] >= own[pieces.WORKER] or not mask[actions.PAY + pieces.WORKER]):
+        return actions.PAY + pieces.CAT
+    return actions.PAY + pieces.WORKER
 
 
 # --- The reroll: keep what the best God within reach costs, and high Stone dice that can be built ------------------------------
@@ -363,12 +303,12 @@ def unit_to_pay(s, mask):
 
 @kernel
 def god_in_reach(s):
-    dice = dice_in_pool(s)
-    best, best_value = NONE, 0.8
-    for i in range(ROW):
+    stone_dice, dice = stone_dice_word(s), dice_word(s)
+    best, best_value = state.NONE, 0.8
+    for i in range(pieces.ROW):
         god = s.row[i]
-        if god != NONE and can_pay(s, COST_WORKERS[god], COST_CATS[god]):
-            value = god_value(s, s.turn_player, god) * 0.55 ** dice_missing(s, god, dice)
+        if god != state.NONE and can_pay(s, pieces.COST_WORKERS[god], pieces.COST_CATS[god]):
+            value = god_value(s, s.turn_player, god) * 0.55 ** dice_missing(god, stone_dice, dice)
             if value > best_value + CLOSE:
                 best, best_value = god, value
     return best
@@ -378,13 +318,13 @@ def god_in_reach(s):
 def dice_outside_keep(s, kind, face, god):
     """How many dice of a kind and value serve neither `god` nor a build; virtual and Prayer dice pay before Stone dice."""
     dice = s.pool[kind][face]
-    if kind == STONE_DIE and face >= 3 and affordable_spaces(s, face + 1) != 0:
+    if kind == pieces.STONE_DIE and face >= 3 and affordable_spaces(s, face + 1) != 0:
         return 0
-    if god == NONE:
+    if god == state.NONE:
         return dice
-    wanted = max(0, COST_OF_VALUE[god, face] - s.pool[VIRTUAL][face])
-    if kind == STONE_DIE:
-        wanted = COST_STONE[god, face] + max(0, wanted - s.pool[PRAYER][face])
+    wanted = max(0, pieces.COST_OF_VALUE[god, face] - s.pool[pieces.VIRTUAL][face])
+    if kind == pieces.STONE_DIE:
+        wanted = pieces.COST_STONE[god, face] + max(0, wanted - s.pool[pieces.PRAYER][face])
     return max(0, dice - wanted)
 
 
@@ -392,8 +332,8 @@ def dice_outside_keep(s, kind, face, god):
 def dice_to_reroll(s):
     god = god_in_reach(s)
     dice = 0
-    for kind in range(REAL_KINDS):
-        for face in range(FACES):
+    for kind in range(pieces.REAL_KINDS):
+        for face in range(pieces.FACES):
             dice += dice_outside_keep(s, kind, face, god)
     return dice
 
@@ -401,10 +341,10 @@ def dice_to_reroll(s):
 @kernel
 def die_to_reroll(s, mask):
     god = god_in_reach(s)
-    for i in range(REAL_KINDS * FACES):
-        if mask[DIE + i] and dice_outside_keep(s, i // FACES, i % FACES, god) > 0:
-            return DIE + i
-    return ROLL if mask[ROLL] else first_set(mask)
+    for i in range(pieces.REAL_KINDS * pieces.FACES):
+        if mask[actions.DIE + i] and dice_outside_keep(s, i // pieces.FACES, i % pieces.FACES, god) > 0:
+            return actions.DIE + i
+    return actions.ROLL if mask[actions.ROLL] else first_set(mask)
 
 
 # --- Looking ahead: every rolled die shows a 3 ---------------------------------------------------------------------------------
@@ -422,7 +362,7 @@ EXTENSION = _of_kinds("build", "worship", "use", "virtual", without=("use Amon",
 
 def _counter_before_a_three() -> np.uint64:
     counter = 0
-    while Chance(counter).below(FACES) != 2:
+    while Chance(counter).below(pieces.FACES) != 2:
         counter += 1
     return np.uint64(counter)
 
@@ -454,7 +394,7 @@ def look_ahead(s, action, extended, scratch, masks):
         node.rng = BEFORE_A_THREE
         step(node, action)
         clear(mask)
-        if node.phase in (PAY_DIE, PAY_UNIT, CHOOSE_COST, PICK, LOSE_ONE):
+        if node.phase in (state.PAY_DIE, state.PAY_UNIT, state.CHOOSE_COST, state.PICK, state.LOSE_ONE):
             legal(node, mask)
             action = rule_of_thumb(node, mask)
             clear(mask)
@@ -463,7 +403,7 @@ def look_ahead(s, action, extended, scratch, masks):
             legal(node, mask)
         else:
             best = max(best, judge(node, p))
-            if node.phase == USE and extended and extended_at == NEVER:
+            if node.phase == state.USE and extended and extended_at == NEVER:
                 extended_at = depth
                 legal(node, mask)
                 for a in range(NUM_ACTIONS):
@@ -483,36 +423,37 @@ def next_action(mask):
 @kernel
 def is_nested(s):
     """A choice within an action, made by looking ahead."""
-    if s.phase == DROP_GOD:
-        return s.drop_reason == FOR_ATON
-    return s.phase in (BUILD_AT, CHANGE_FROM, CHANGE_TO)
+    if s.phase == state.DROP_GOD:
+        return s.drop_reason == state.FOR_ATON
+    return s.phase in (state.BUILD_AT, state.CHANGE_FROM, state.CHANGE_TO)
 
 
 @kernel
 def greedy(s, mask, counter, scratch, masks):
-    if s.phase != USE and not is_nested(s):
+    if s.phase != state.USE and not is_nested(s):
         return rule_of_thumb(s, mask)
     best, best_value = NO_ACTION, -np.inf
-    preparing = s.phase in (CHANGE_FROM, CHANGE_TO)
+    preparing = s.phase in (state.CHANGE_FROM, state.CHANGE_TO)
     for action in range(NUM_ACTIONS):
-        if mask[action] and (s.phase != USE or TRIED[action]):
+        if mask[action] and (s.phase != state.USE or TRIED[action]):
             value = look_ahead(s, action, preparing or EXTENDED[action], scratch, masks)
             if value > best_value + CLOSE:
                 best, best_value = action, value
-    if s.phase != USE:
+    if s.phase != state.USE:
         return best
     return use_or_reroll(s, mask, best, best_value - judge(s, s.turn_player))
 
 
 @kernel
 def use_or_reroll(s, mask, best, gain):
-    if gain < 1.5 and (mask[REROLL] or mask[USE_MAAT]):
+    if gain < 1.5 and (mask[actions.REROLL] or mask[USE_MAAT]):
         dice = dice_to_reroll(s)
         if dice >= 1 and (gain < 0.6 or dice >= 3):
-            return REROLL if mask[REROLL] else USE_MAAT
+            return actions.REROLL if mask[actions.REROLL] else USE_MAAT
     if gain > 0:
         return best
-    return GAIN_FAME if mask[GAIN_FAME] else END_DICE
+    return actions.GAIN_FAME if mask[actions.GAIN_FAME] else actions.END_DICE
 
 
 POLICIES = {"greedy": greedy}
+VALUE = value

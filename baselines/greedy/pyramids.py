@@ -11,7 +11,7 @@ from math import comb
 
 import numpy as np
 
-from ...envs.core.jit import kernel
+from ...envs.core.kernel.jit import kernel
 from ...envs.pyramids.actions import DROP, GOD, LAY, NUM_ACTIONS, OBE, PASS, PYR, TAKE
 from ...envs.pyramids.components import (
     ALLOWS_OBELISK,
@@ -43,16 +43,14 @@ from ...envs.pyramids.components import (
     TOMB_MAJORITY,
 )
 from ...envs.pyramids.rules import base_cards, one_edifice_only
-from ...envs.pyramids.scoring import count_stones, group_of
+from ...envs.pyramids.scoring import count_stones, group_of, tomb_glyph_points
 from ...envs.pyramids.state import (
     BUILD_OBELISK,
     BUILD_PYRAMID,
     BUILD_TOMB,
-    CANDIDATE,
     CHOOSE_GOD,
     INITIAL_CANDIDATE,
     INITIAL_IN_TOMB,
-    KNOWN_IN_TOMB,
     NOTHING,
     SEATS,
     TAKE_PAIR,
@@ -63,6 +61,7 @@ STAGES_TO_COME = 0.3  # Obelisk stages expected per round to go
 MAJORITY_PER_STONE = 0.5  # chance of a majority gained by a lead of one stone at the end
 MAJORITY_FADING = 0.15  # how much less a lead means per round to go
 NAMELESS_STONES = 0.571  # of each colour, expected on a card nobody has seen: 60 stones on 105 cards
+PER_TURN = 3.5  # points that a turn to come is worth beyond these hopes
 TIE = 1e-9  # values this close are equal; the lowest action wins
 
 # What a card is worth built into the Pyramid, onto the Obelisk, into the Tomb, or kept.
@@ -112,7 +111,7 @@ def greedy(s, mask, counter, scratch, masks):
 def study(s, notes):
     """Note what the values of all cards need: the own Pyramid as boards, and the Tombs to beat."""
     note_pyramid(s, notes)
-    note_rivals(s, notes[RIVALS].view(np.float64))
+    note_rivals(s, s.current_player, notes[RIVALS].view(np.float64))
 
 
 @kernel
@@ -227,60 +226,45 @@ def obelisk_value(stages):
 
 
 @kernel
-def note_rivals(s, rivals):
-    """Per colour: the most stones that the table expects in another player's Tomb."""
-    rivals[:] = 0.0
+def note_rivals(s, p, rivals):
+    """Per colour: the most stones that the table expects in the Tomb of another player than p."""
+    for colour in range(NUM_COLOURS):
+        rivals[colour] = rival_stones(s, p, colour)
+
+
+@kernel
+def rival_stones(s, p, colour):
+    most = 0.0
     for q in range(s.num_players):
-        if q != s.current_player:
-            candidates = count_candidates(s, q)
-            for colour in range(NUM_COLOURS):
-                rivals[colour] = max(rivals[colour], expected_stones(s, q, colour, candidates))
+        if q != p:
+            most = max(most, expected_stones(s, q, colour))
+    return most
 
 
 @kernel
-def count_candidates(s, q):
-    count = np.int64(s.initial_status[q] == INITIAL_CANDIDATE)
-    for i in range(s.hand_size[q]):
-        count += s.public_place[s.hand[q][i]] == CANDIDATE + q
-    for i in range(s.tomb_size[q]):
-        count += s.public_place[s.tomb[q][i]] == CANDIDATE + q
-    return count
-
-
-@kernel
-def expected_stones(s, q, colour, candidates):
+def expected_stones(s, q, colour):
     """Stones known to be in q's Tomb, and those of the candidates, of which all but one are there."""
-    sure, likely = 0, 0
-    for i in range(s.tomb_size[q]):
-        card = s.tomb[q][i]
-        if s.public_place[card] == KNOWN_IN_TOMB + q:
-            sure += STONES[card, colour]
-        elif s.public_place[card] == CANDIDATE + q:
-            likely += STONES[card, colour]
-    for i in range(s.hand_size[q]):
-        card = s.hand[q][i]
-        if s.public_place[card] == CANDIDATE + q:
-            likely += STONES[card, colour]
+    candidates = s.candidates[q]
     nameless_sure = NAMELESS_STONES * (s.initial_status[q] == INITIAL_IN_TOMB)
     nameless_likely = NAMELESS_STONES * (s.initial_status[q] == INITIAL_CANDIDATE)
     in_tomb = (candidates - 1.0) / candidates if candidates else 0.0
-    return sure + nameless_sure + (likely + nameless_likely) * in_tomb
+    return s.sure_tomb[q][colour] + nameless_sure + (s.candidate_marks[q][colour] + nameless_likely) * in_tomb
 
 
 @kernel
 def tomb_gain(s, card, notes):
-    rivals = notes[RIVALS].view(np.float64)
+    rivals, to_go = notes[RIVALS].view(np.float64), NUM_ROUNDS - s.round
     gain = 0.0
     for colour in range(NUM_COLOURS):
         if STONES[card, colour]:
-            lead = s.tomb_stones[s.current_player][colour] - rivals[colour]
-            gain += majority_chance(s, lead + STONES[card, colour]) - majority_chance(s, lead)
+            lead = s.tomb_marks[s.current_player][colour] - rivals[colour]
+            gain += majority_chance(s, lead + STONES[card, colour], to_go) - majority_chance(s, lead, to_go)
     return TOMB_MAJORITY * gain + GLYPH_POINTS * (GLYPH[card] == TOMB)
 
 
 @kernel
-def majority_chance(s, lead):
-    certainty = MAJORITY_PER_STONE / (1.0 + MAJORITY_FADING * (NUM_ROUNDS - s.round))
+def majority_chance(s, lead, to_go):
+    certainty = MAJORITY_PER_STONE / (1.0 + MAJORITY_FADING * to_go)
     return min(1.0, max(0.0, 1.0 / s.num_players + certainty * lead))
 
 
@@ -429,7 +413,7 @@ def choose_tomb(s, notes):
 @kernel
 def rest_of_hand(s, notes):
     """What the cards left after building the Pyramid are worth elsewhere."""
-    note_rivals(s, notes[RIVALS].view(np.float64))
+    note_rivals(s, s.current_player, notes[RIVALS].view(np.float64))
     hand = s.hand[s.current_player]
     return worth_elsewhere(s, hand[0], notes), worth_elsewhere(s, hand[1], notes)
 
@@ -463,4 +447,67 @@ def choose_discard(s, notes):
     return DROP if first < second - TIE else DROP + 1
 
 
+# --- What a position is worth ------------------------------------------------------------------------------------------------
+
+
+@kernel
+def value(s, p):
+    """The points that p may expect at the end, by what p knows: those that are open, and the hopes by which greedy plans a turn."""
+    to_go = turns_to_go(s, p)
+    return (
+        s.open_points[p]
+        + bonus_to_come(s, p)
+        + stages_to_come(s, p, to_go)
+        + majorities(s, p, to_go)
+        + tomb_glyph_points(s, p)
+        + hand_value(s, p, to_go)
+        + PER_TURN * to_go
+    )
+
+
+@kernel
+def turns_to_go(s, p):
+    """The turns that p has not finished yet."""
+    to_go = NUM_ROUNDS - s.round
+    if s.phase == CHOOSE_GOD:
+        return to_go + 1
+    for tile in range(NUM_TILES):
+        to_go += tile >= s.tile and s.tile_owner[tile] == p
+    return to_go
+
+
+@kernel
+def bonus_to_come(s, p):
+    lacking = 0
+    for colour in range(NUM_COLOURS):
+        lacking += max(0, BONUS_GROUP - s.largest_group[p][colour])
+    return bonus_hope(lacking, NUM_SLOTS - s.pyramid_size[p]) if lacking else 0.0
+
+
+@kernel
+def stages_to_come(s, p, to_go):
+    stages = 0
+    for colour in range(NUM_COLOURS):
+        stages = max(stages, s.obelisk_colours[p][colour])
+    return obelisk_value(stages + STAGES_TO_COME * to_go) - obelisk_value(float(stages))
+
+
+@kernel
+def majorities(s, p, to_go):
+    chances = 0.0
+    for colour in range(NUM_COLOURS):
+        chances += majority_chance(s, s.tomb_marks[p][colour] - rival_stones(s, p, colour), to_go)
+    return TOMB_MAJORITY * chances
+
+
+@kernel
+def hand_value(s, p, to_go):
+    """One card can be kept for a turn to come."""
+    best = 0.0
+    for i in range(s.hand_size[p]):
+        best = max(best, KEPT + KEPT_GLYPH * (GLYPH[s.hand[p][i]] != NO_GLYPH))
+    return best if to_go > 0 else 0.0
+
+
+VALUE = value
 POLICIES = {"greedy": greedy}

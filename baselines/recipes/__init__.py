@@ -9,8 +9,6 @@ from ...envs.core.game import Game
 __all__ = ["observations"]
 
 
-def observations(game: Game, states: np.ndarray) -> np.ndarray:
+def observations(game: Game, states: np.ndarray, encoder: str = "flat") -> np.ndarray:
     """What the player to act sees in each state."""
-    out = np.empty((len(states), game.encoder.size), np.float32)
-    game.kernels.observe(np.ascontiguousarray(states), states["current_player"].astype(np.int64), out)
-    return out
+    return game.encoder(encoder).look(np.ascontiguousarray(states), states["current_player"].astype(np.int64))

@@ -8,23 +8,22 @@ down: settings, network, what is remembered of a rollout, the learner, checkpoin
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...envs.core.extras import missing
 from ...envs.core.game import Game
-from ...envs.core.vector import SelfPlay
+from ...envs.faces.extras import missing
+from ...envs.faces.vector import SelfPlay
 from ...envs.registry import game as make_game
 from ..agents import agent as named_agent
+from ..keeping import REPLAY, against_greedy
 from ..tournament import Result, evaluate
 from . import observations
+from .running import check_folder, draw_curve, figure_class, has_chance, progress_line, replacing, working_in
 
 try:
     import torch
@@ -38,6 +37,7 @@ FORMAT = "mastaba masked_ppo 1"
 CHECKPOINT, CURVE = "checkpoint.pt", "curve.png"
 CHECKPOINT_SECONDS = 15.0  # what a killed run loses at most, and one iteration
 OPPONENTS = ("random", "greedy")
+FRESH_GAMES = 2**40  # the seed of games that are never trained on
 ILLEGAL_LOGIT = -1e9
 PROGRESS = ("past", "iterations", "decisions", "seconds", "env_seconds", "curve")  # what a learner has besides its networks
 
@@ -63,6 +63,7 @@ class Settings:
     past_selves: int = 12
     imitation: float = 0.25  # share of the budget in which the learner first imitates the greedy player
     seed: int = 0
+    observation: str = "flat"  # the encoder; whatever its shape, the network reads its numbers in a row
 
 
 # With more than two players PPO has so far unlearnt to score: what helps oneself helps others too, and the learner stops doing it.
@@ -87,8 +88,8 @@ class Net(nn.Module):
         return self.policy(body).masked_fill(~legal, ILLEGAL_LOGIT), self.value(body).squeeze(-1)
 
 
-def new_net(game: Game, hidden: int) -> Net:
-    return Net(game.encoder.size, game.num_actions, hidden)
+def new_net(game: Game, hidden: int, observation: str = "flat") -> Net:
+    return Net(game.array_encoder(observation, "training").size, game.num_actions, hidden)
 
 
 # --- A rollout ----------------------------------------------------------------------------------------------------------------
@@ -97,9 +98,9 @@ def new_net(game: Game, hidden: int) -> Net:
 class Rollout:
     """Everything that `steps` decisions in every lane leave behind; row [t, lane] is one decision."""
 
-    def __init__(self, steps: int, lanes: int, game: Game) -> None:
+    def __init__(self, steps: int, lanes: int, game: Game, observation: str = "flat") -> None:
         shape = (steps, lanes)
-        self.seen = np.zeros((*shape, game.encoder.size), np.float32)
+        self.seen = np.zeros((*shape, game.encoder(observation).size), np.float32)
         self.legal = np.zeros((*shape, game.num_actions), bool)
         self.player = np.zeros(shape, np.int64)
         self.mine = np.zeros(shape, bool)  # decided by the learner, not by a past self
@@ -145,7 +146,7 @@ class Learner:
         self.game, self.settings = game, settings
         self.dice = torch.Generator().manual_seed(settings.seed)
         torch.manual_seed(settings.seed)
-        self.net, self.past_net = new_net(game, settings.hidden), new_net(game, settings.hidden)
+        self.net, self.past_net = (new_net(game, settings.hidden, settings.observation) for _ in range(2))
         self.optimizer = torch.optim.Adam(self.net.parameters(), eps=1e-5)
         self.past: list[dict[str, Tensor]] = []
         self.iterations, self.decisions = 0, 0
@@ -155,9 +156,17 @@ class Learner:
     def begin(self) -> None:
         """Open new games; a resumed run opens others than the first one did."""
         s = self.settings
-        self.env = SelfPlay(self.game, s.lanes, reward="win", autoreset="same_step", seed=(s.seed << 32) + (self.iterations << 12))
+        self.env = SelfPlay(
+            self.game,
+            s.lanes,
+            reward="win",
+            observation=s.observation,
+            autoreset_mode="same_step",
+            seed=(s.seed << 32) + (self.iterations << 12),
+        )
+        self.seen = self.env.observations.reshape(s.lanes, -1)  # the same memory, a row per lane
         self.env.step(self.env.sample_actions())  # compiles
-        self.rollout = Rollout(s.steps, s.lanes, self.game)
+        self.rollout = Rollout(s.steps, s.lanes, self.game, s.observation)
         lane = np.arange(s.lanes)
         self.seat = lane % self.game.num_players  # the learner's, where it has only one
         self.meets_past = lane < s.past_lanes * s.lanes
@@ -186,19 +195,19 @@ class Learner:
         """Play; return who is to act in the end and what they expect."""
         env, r = self.env, self.rollout
         for t in range(self.settings.steps):
-            r.seen[t], r.legal[t], r.player[t] = env.observations, env.action_masks, env.current_player
+            r.seen[t], r.legal[t], r.player[t] = self.seen, env.action_masks, env.current_player
             r.mine[t] = ~(self.meets_past | self.meets_greedy) | (r.player[t] == self.seat)
             past, greedy = (np.flatnonzero(meets & ~r.mine[t]) for meets in (self.meets_past, self.meets_greedy))
             r.action[t], r.log_prob[t], r.value[t] = self.decide(torch.from_numpy(r.seen[t]), torch.from_numpy(r.legal[t]), past)
-            r.action[t, greedy] = self.greedy.choose(env.states[greedy], env.batch.masks[greedy])
+            r.action[t, greedy] = self.greedy.choose(env.states[greedy], env.games.masks[greedy])
             if imitate:  # asked in the positions that the learner gets into, so it also learns the way back from its own mistakes
-                r.lesson[t] = self.greedy.choose(env.states, env.batch.masks)
+                r.lesson[t] = self.greedy.choose(env.states, env.games.masks)
             before = time.perf_counter()
             env.step(r.action[t])
             self.env_seconds += time.perf_counter() - before
             r.over[t] = env.terminated | env.truncated
             r.reward[t] = self.rewards(r.over[t], shaping)
-        value = self.net(torch.from_numpy(env.observations), torch.from_numpy(env.action_masks != 0))[1]
+        value = self.net(torch.from_numpy(self.seen), torch.from_numpy(env.action_masks != 0))[1]
         return env.current_player.copy(), value.numpy()
 
     def decide(self, seen: Tensor, legal: Tensor, past: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -292,14 +301,6 @@ def save(learner: Learner, path: Path) -> None:
         torch.save(content, beside)
 
 
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A file to write instead of `path`, which takes its place at once when all is written. A killed run leaves it to the next."""
-    beside = path.with_name(f"{path.name}.part")
-    yield beside
-    os.replace(beside, path)
-
-
 def load(path: Path, game: Game) -> dict[str, Any]:
     """The content of a checkpoint of this game; ValueError says in one line why it is none. Runs no code from the file."""
     path = path / CHECKPOINT if path.is_dir() else path
@@ -346,27 +347,36 @@ def resumed(game: Game, path: Path) -> Learner:
 class PPOAgent:
     """A network as a player: takes the action it thinks best, or draws from its policy. `path`: a checkpoint or a run's folder."""
 
+    @classmethod
+    def of_name(cls, game: Game, path: str, seed: int | None) -> PPOAgent:
+        """`ppo:PATH`."""
+        return cls(game, path)
+
     def __init__(self, game: Game, path: str | Path, *, draw: bool = False, seed: int = 0) -> None:
         content = load(Path(path), game)
-        net = new_net(game, content["settings"]["hidden"])
+        observation = content["settings"].get("observation", "flat")
+        net = new_net(game, content["settings"]["hidden"], observation)
         restore(net, content["net"], Path(path))
-        self._use(game, net, f"ppo:{path}", draw, seed)
+        self._use(game, net, f"ppo:{path}", draw, seed, observation)
 
     @classmethod
-    def of(cls, game: Game, net: Net, name: str = "ppo", *, draw: bool = False, seed: int = 0) -> PPOAgent:
+    def of(
+        cls, game: Game, net: Net, name: str = "ppo", *, draw: bool = False, seed: int = 0, observation: str = "flat"
+    ) -> PPOAgent:
         """A network that is still learning."""
         player = cls.__new__(cls)
-        player._use(game, net, name, draw, seed)
+        player._use(game, net, name, draw, seed, observation)
         return player
 
-    def _use(self, game: Game, net: Net, name: str, draw: bool, seed: int) -> None:
-        self.game, self.net, self.name = game, net, name
+    def _use(self, game: Game, net: Net, name: str, draw: bool, seed: int, observation: str) -> None:
+        self.game, self.net, self.name, self.observation = game, net, name, observation
         self._dice = torch.Generator().manual_seed(seed) if draw else None
 
     @torch.no_grad()
     def choose(self, states: np.ndarray, masks: np.ndarray) -> np.ndarray:
         legal = torch.from_numpy(masks[:, : self.game.num_actions] != 0)
-        logits = self.net(torch.from_numpy(observations(self.game, states)), legal)[0]
+        seen = observations(self.game, states, self.observation).reshape(len(states), -1)
+        logits = self.net(torch.from_numpy(seen), legal)[0]
         if self._dice is None:
             return logits.argmax(-1).numpy()
         return logits.softmax(-1).multinomial(1, generator=self._dice)[:, 0].numpy()
@@ -418,13 +428,14 @@ def train(
     game = make_game(game_name, num_players)
     out = Path(out_dir)
     learner = _learner(game, minutes, out, resume, seed, settings)
-    _pyplot()
+    figure_class()
     if threads:
         torch.set_num_threads(threads)
-    out.mkdir(parents=True, exist_ok=True)
-    _run(learner, Budget(minutes * 60, max_decisions or 2**63), out, curve_points, progress)
-    results = tuple(_against(learner, name, evaluation_games) for name in OPPONENTS)
-    draw_curve(learner, out / CURVE)
+    with working_in(out):
+        _run(learner, Budget(minutes * 60, max_decisions or 2**63), out, curve_points, progress)
+        results = tuple(_against(learner, name, evaluation_games) for name in OPPONENTS)
+        against_greedy(game, _player(learner), FRESH_GAMES).save(out / REPLAY)
+        draw_curve(game, learner.curve, OPPONENTS, out / CURVE)
     share = learner.env_seconds / max(learner.seconds, 1e-9)
     report = Report(game.name, game.num_players, learner.seconds, learner.decisions, share, results, out / CHECKPOINT, out / CURVE)
     if progress:
@@ -435,8 +446,7 @@ def train(
 def _learner(game: Game, minutes: float, out: Path, resume: bool, seed: int, settings: dict[str, Any]) -> Learner:
     if not minutes > 0:
         raise ValueError(f"minutes={minutes} is not possible: a run takes some time")
-    if out.exists() and not out.is_dir():
-        raise ValueError(f"{out} is a file: the results need a folder")
+    check_folder(out)
     if resume:
         return resumed(game, out)
     if (out / CHECKPOINT).exists():
@@ -464,17 +474,19 @@ def _run(learner: Learner, budget: Budget, out: Path, curve_points: int, progres
         _measure(learner)  # before the clock starts: the first games compile their kernels
     saved = -CHECKPOINT_SECONDS
     started = time.perf_counter() - learner.seconds
-    with _progress_line(learner, budget, progress) as show:
+    losses: dict[str, float] = {}
+    name = f"{learner.game.name} {learner.game.num_players}p"
+    with progress_line(name, lambda: budget.used(learner), lambda: _news(learner, losses), learner.curve, progress) as show:
         while (used := budget.used(learner)) < 1:
             if len(learner.curve) <= used * curve_points:
                 _measure(learner)
-                draw_curve(learner, out / CURVE)
+                draw_curve(learner.game, learner.curve, OPPONENTS, out / CURVE)
             losses = learner.iterate(used)
             learner.seconds = time.perf_counter() - started
             if learner.seconds - saved >= CHECKPOINT_SECONDS:
                 save(learner, out / CHECKPOINT)
                 saved = learner.seconds
-            show(losses)
+            show()
     if learner.curve[-1]["decisions"] < learner.decisions:
         _measure(learner)
         save(learner, out / CHECKPOINT)
@@ -482,20 +494,12 @@ def _run(learner: Learner, budget: Budget, out: Path, curve_points: int, progres
 
 def _against(learner: Learner, opponent: str, games: int) -> Result:
     game = learner.game
-    player = PPOAgent.of(game, learner.net, draw=not has_chance(game))
-    return evaluate(game, player, named_agent(game, opponent, seed=1), games, seed=2**40)
+    return evaluate(game, _player(learner), named_agent(game, opponent, seed=1), games, seed=FRESH_GAMES)
 
 
-def has_chance(game: Game) -> bool:
-    """Whether players without dice play different games. Where they do not (Giza draws only who starts), they must be measured with
-    dice: else a thousand games are three games many times over, and their interval means nothing."""
-    endings = set()
-    for seed in range(32):
-        state = game.new_initial_state(seed)
-        while not state.is_terminal():
-            state.apply_action(state.legal_actions()[0])
-        endings.add(tuple(state.scores()))
-    return len(endings) > 8
+def _player(learner: Learner) -> PPOAgent:
+    game = learner.game
+    return PPOAgent.of(game, learner.net, draw=not has_chance(game), observation=learner.settings.observation)
 
 
 def _measure(learner: Learner) -> None:
@@ -507,64 +511,8 @@ def _measure(learner: Learner) -> None:
     learner.curve.append(point)
 
 
-@contextmanager
-def _progress_line(learner: Learner, budget: Budget, wanted: bool) -> Iterator[Callable[[dict[str, float]], None]]:
-    """Yields a function that shows how the run stands."""
-    if not wanted:
-        yield lambda losses: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    name = f"{learner.game.name} {learner.game.num_players}p"
-    if not Console().is_terminal:
-        yield _line_per_point(learner, name)
-        return
-    columns = TextColumn("{task.description}"), BarColumn(24), TextColumn("{task.fields[news]}")
-    with Progress(*columns) as bar:
-        task = bar.add_task(name, total=1.0, news="")
-        yield lambda losses: bar.update(task, completed=budget.used(learner), news=_news(learner, losses))
-
-
-def _line_per_point(learner: Learner, name: str) -> Callable[[dict[str, float]], None]:
-    """For a log file: a line whenever the curve has a new point."""
-    told = 0
-
-    def show(losses: dict[str, float]) -> None:
-        nonlocal told
-        if len(learner.curve) > told:
-            told = len(learner.curve)
-            print(f"{name}: {_news(learner, losses)}", flush=True)
-
-    return show
-
-
 def _news(learner: Learner, losses: dict[str, float]) -> str:
     rates = "  ".join(f"{name} {learner.curve[-1][name]:.0%}" for name in OPPONENTS if learner.curve)
     speed, share = learner.decisions / learner.seconds, learner.env_seconds / learner.seconds
     budget = f"{learner.seconds / 60:.1f} min, {learner.decisions / 1e6:.1f}M decisions, {speed:,.0f}/s, env {share:.0%}"
     return f"{budget}, entropy {losses['entropy']:.2f}; wins: {rates}"
-
-
-def _pyplot() -> Callable[..., Any]:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise missing(error, "train") from None
-    return Figure
-
-
-def draw_curve(learner: Learner, path: Path) -> None:
-    """Win rates over time, with their 95 % intervals."""
-    figure = _pyplot()(figsize=(5, 3), layout="constrained")
-    axes = figure.add_subplot(
-        xlabel="minutes", ylabel="win rate", ylim=(0, 1), title=f"{learner.game.rules.title}, {learner.game.num_players} players"
-    )
-    minutes = [point["seconds"] / 60 for point in learner.curve]
-    for name in OPPONENTS:
-        axes.plot(minutes, [point[name] for point in learner.curve], label=f"against {name}")
-        axes.fill_between(minutes, *([point[f"{name}_{end}"] for point in learner.curve] for end in ("low", "high")), alpha=0.2)
-    axes.axhline(1 / learner.game.num_players, color="grey", linewidth=0.5)
-    axes.legend(loc="lower right")
-    with replacing(path) as beside:
-        figure.savefig(beside, dpi=80, format="png")

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ...envs.core.extras import missing
 from ...envs.core.game import Game
-from ...envs.core.rllib import ENV, MODULE, masked_module
+from ...envs.faces.extras import missing
+from ...envs.faces.rllib import ENV, MODULE, masked_module
 from ...envs.registry import game as make_game
 from ..agents import agent
 from ..tournament import Result, evaluate
@@ -34,22 +34,25 @@ __all__ = ["RLlibAgent", "config", "train"]
 class RLlibAgent:
     """A trained module as a player that takes the action it thinks best."""
 
-    def __init__(self, game: Game, algorithm: PPO, name: str = "rllib") -> None:
-        self.game, self.module, self.name = game, algorithm.get_module(MODULE), name
+    def __init__(self, game: Game, algorithm: PPO, name: str = "rllib", observation: str = "flat") -> None:
+        self.game, self.module, self.name, self.observation = game, algorithm.get_module(MODULE), name, observation
 
     @torch.no_grad()
     def choose(self, states: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        seen = torch.from_numpy(observations(self.game, states))
+        seen = torch.from_numpy(observations(self.game, states, self.observation))
         legal = torch.from_numpy(masks[:, : self.game.num_actions].astype(np.float32))
         answer = self.module.forward_inference({Columns.OBS: {"observations": seen, "action_mask": legal}})
         return answer[Columns.ACTION_DIST_INPUTS].argmax(-1).numpy()
 
 
-def config(game: Game, runners: int = 0, batch: int = 4096, seed: int = 0) -> PPOConfig:
-    """PPO as RLlib has it; a starting point, not a tuned one."""
+def config(game: Game, runners: int = 0, batch: int = 4096, seed: int = 0, observation: str = "flat") -> PPOConfig:
+    """PPO as RLlib has it; a starting point, not a tuned one. Its network reads a row of numbers: `flat` or `lookahead`."""
+    if len(game.array_encoder(observation, "RLlib").shape) > 1:
+        raise ValueError(f"observation={observation!r} is not possible in this recipe: its network reads one row of numbers")
+    table = {"game": game.name, "num_players": game.num_players, "observation": observation}
     return (
         PPOConfig()
-        .environment(ENV, env_config={"game": game.name, "num_players": game.num_players, **game.options})
+        .environment(ENV, env_config={**table, **game.options})
         .multi_agent(policies={MODULE}, policy_mapping_fn=lambda agent_id, episode, **_: MODULE)
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={MODULE: masked_module()}))
         .env_runners(num_env_runners=runners)
@@ -75,14 +78,16 @@ def train(
     iterations: int = 20,
     address: str | None = None,
     runners: int = 0,
+    observation: str = "flat",
     seed: int = 0,
     verbose: bool = False,
 ) -> tuple[Game, PPO]:
     """Train for `iterations` of 4096 decisions, on a local Ray or on the cluster at `address`."""
     game = make_game(game_name, num_players)
+    setup = config(game, runners, seed=seed, observation=observation)
     if not ray.is_initialized():
         ray.init(address=address, include_dashboard=False, log_to_driver=False)
-    algorithm = config(game, runners, seed=seed).build_algo()
+    algorithm = setup.build_algo()
     for i in range(iterations):
         news = algorithm.train()
         if verbose:
@@ -95,10 +100,9 @@ def _summary(news: dict[str, Any]) -> str:
     return f"{runners['num_env_steps_sampled_lifetime']:.0f} decisions, {runners.get('episode_len_mean', 0):.0f} per game"
 
 
-def results(game: Game, algorithm: PPO, games: int = 1000) -> list[Result]:
-    return [
-        evaluate(game, RLlibAgent(game, algorithm), agent(game, name, seed=1), games, seed=2**40) for name in ("random", "greedy")
-    ]
+def results(game: Game, algorithm: PPO, games: int = 1000, observation: str = "flat") -> list[Result]:
+    player = RLlibAgent(game, algorithm, observation=observation)
+    return [evaluate(game, player, agent(game, name, seed=1), games, seed=2**40) for name in ("random", "greedy")]
 
 
 def main() -> None:
@@ -108,6 +112,7 @@ def main() -> None:
     arguments.add_argument("--iterations", type=int, default=20)
     arguments.add_argument("--address", help="of a Ray cluster; without it, a local Ray is started")
     arguments.add_argument("--runners", type=int, default=0, help="processes that play; 0: the learner plays itself")
+    arguments.add_argument("--observation", default="flat", help="an encoder: flat or lookahead")
     arguments.add_argument("--seed", type=int, default=0)
     given = arguments.parse_args()
     try:
@@ -117,12 +122,13 @@ def main() -> None:
             iterations=given.iterations,
             address=given.address,
             runners=given.runners,
+            observation=given.observation,
             seed=given.seed,
             verbose=True,
         )
     except ValueError as error:
         arguments.error(str(error))
-    print(*results(game, algorithm), sep="\n")
+    print(*results(game, algorithm, observation=given.observation), sep="\n")
     ray.shutdown()
 
 

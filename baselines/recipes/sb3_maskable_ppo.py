@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ...envs.core.extras import missing
 from ...envs.core.game import Game
-from ...envs.core.sb3 import DuelVecEnv
+from ...envs.faces.extras import missing
+from ...envs.faces.sb3 import DuelVecEnv
 from ...envs.registry import game as make_game
 from ..agents import agent
 from ..tournament import Result, evaluate
@@ -30,12 +30,12 @@ __all__ = ["SB3Agent", "train"]
 class SB3Agent:
     """A trained model as a player that takes the action it thinks best."""
 
-    def __init__(self, game: Game, model: MaskablePPO, name: str = "sb3") -> None:
-        self.game, self.model, self.name = game, model, name
+    def __init__(self, game: Game, model: MaskablePPO, name: str = "sb3", observation: str = "flat") -> None:
+        self.game, self.model, self.name, self.observation = game, model, name, observation
 
     def choose(self, states: np.ndarray, masks: np.ndarray) -> np.ndarray:
         legal = masks[:, : self.game.num_actions]
-        return self.model.predict(observations(self.game, states), action_masks=legal, deterministic=True)[0]
+        return self.model.predict(observations(self.game, states, self.observation), action_masks=legal, deterministic=True)[0]
 
 
 def train(
@@ -44,12 +44,13 @@ def train(
     *,
     steps: int = 500_000,
     opponents: str = "random",
+    observation: str = "flat",
     seed: int = 0,
     verbose: int = 0,
 ) -> tuple[Game, MaskablePPO]:
     """Train for `steps` decisions of the agent."""
     game = make_game(game_name, num_players)
-    env = DuelVecEnv(game, 64, opponents=opponents, reward="win")
+    env = DuelVecEnv(game, 64, opponents=opponents, observation=observation, reward="win")
     model = MaskablePPO(
         "MlpPolicy",
         env,
@@ -67,8 +68,9 @@ def train(
     return game, model.learn(steps)
 
 
-def results(game: Game, model: MaskablePPO, games: int = 1000) -> list[Result]:
-    return [evaluate(game, SB3Agent(game, model), agent(game, name, seed=1), games, seed=2**40) for name in ("random", "greedy")]
+def results(game: Game, model: MaskablePPO, games: int = 1000, observation: str = "flat") -> list[Result]:
+    player = SB3Agent(game, model, observation=observation)
+    return [evaluate(game, player, agent(game, name, seed=1), games, seed=2**40) for name in ("random", "greedy")]
 
 
 def main() -> None:
@@ -77,16 +79,25 @@ def main() -> None:
     arguments.add_argument("--players", type=int)
     arguments.add_argument("--steps", type=int, default=500_000)
     arguments.add_argument("--opponents", default="random", help="random or greedy")
+    arguments.add_argument("--observation", default="flat", help="an encoder: flat, planes, tokens, lookahead")
     arguments.add_argument("--seed", type=int, default=0)
     arguments.add_argument("--out", type=Path, help="where to save the model (.zip)")
     given = arguments.parse_args()
     try:
-        game, model = train(given.game, given.players, steps=given.steps, opponents=given.opponents, seed=given.seed, verbose=1)
+        game, model = train(
+            given.game,
+            given.players,
+            steps=given.steps,
+            opponents=given.opponents,
+            observation=given.observation,
+            seed=given.seed,
+            verbose=1,
+        )
     except ValueError as error:
         arguments.error(str(error))
     if given.out:
         model.save(given.out)
-    print(*results(game, model), sep="\n")
+    print(*results(game, model, observation=given.observation), sep="\n")
 
 
 if __name__ == "__main__":

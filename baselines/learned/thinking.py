@@ -1,0 +1,201 @@
+"""How a learned player thinks: it looks through its own turn and judges where it ends, with a small network.
+
+Kernels, built once per game. The player imagines a world in which its own dice have drawn what it cannot know, so it sees neither
+hidden cards nor the game's future; all actions are tried in the same world. The value of a position is the lead in points as it
+stands, plus what the network thinks will be added to it; of a finished game it is the result.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...envs.core.kernel.jit import inlined, kernel
+from ...envs.core.kernel.masks import count_legal, first_set
+from ...envs.core.kernel.rng import draw, mix
+from ...envs.core.kernel.rows import row
+from ...envs.core.play.one import Kernels
+from ...envs.core.play.policies import SCRATCH
+from ...envs.core.play.rewards import best_other, share_of
+
+if TYPE_CHECKING:
+    from ...envs.core.game import Game
+    from ...envs.core.rules import Rules
+
+__all__ = ["BIAS", "DEEPEST", "LINEAR", "OUT", "UNIT", "WIDTH", "Mind", "Plan", "build_thinking", "net", "new_mind"]
+
+UNIT = 10.0  # points that count 1 in values
+VICTORY = 1.0  # what winning is worth beside the lead
+WIDTH = 64  # numbers per input: to each hidden unit, and the last straight to the result
+LINEAR = WIDTH - 1
+BIAS, OUT = -2, -1  # the last two rows of the weights: what is always added, and from the hidden units to the result
+DEEPEST = SCRATCH - 1
+
+
+class Plan(NamedTuple):
+    """How far a player looks."""
+
+    depth: int  # own actions in a row, at most; the look ends with the turn
+    positions: int  # that are tried, about; what is too much is judged in the middle of the turn
+    worlds: int  # imagined for one decision
+
+
+class Mind(NamedTuple):
+    """The network and the space in which it is applied."""
+
+    weights: np.ndarray  # [inputs + 2, WIDTH]
+    plan: Plan
+    seen: np.ndarray
+    hidden: np.ndarray
+    points: np.ndarray
+    ranks: np.ndarray
+    totals: np.ndarray  # of each action, over the worlds
+
+
+def new_mind(game: Game, weights: np.ndarray, plan: Plan) -> Mind:
+    seats = game.rules.schema.seats
+    return Mind(
+        weights=weights,
+        plan=plan,
+        seen=np.zeros(len(weights) - 2, np.float32),
+        hidden=np.zeros(WIDTH, np.float32),
+        points=np.zeros(seats, np.int64),
+        ranks=np.zeros(seats, np.int64),
+        totals=np.zeros(game.num_actions),
+    )
+
+
+@kernel
+def net(seen, weights, hidden):
+    """One hidden layer and a straight line beside it. Most inputs are 0, and cost nothing."""
+    inputs = len(seen)
+    for j in range(WIDTH):
+        hidden[j] = weights[inputs, j]
+    for i in range(inputs):
+        x = seen[i]
+        if x != 0:
+            weight = row(weights, i)
+            for j in range(WIDTH):
+                hidden[j] += x * weight[j]
+    out = row(weights, inputs + 1)
+    total = hidden[LINEAR]
+    for j in range(LINEAR):
+        total += max(hidden[j], np.float32(0)) * out[j]
+    return np.float64(total)
+
+
+@inlined
+def whose_turn(s):
+    """Where a game does not say when turns end: when somebody else is to act."""
+    return s.current_player
+
+
+@cache
+def build_thinking(rules: Rules, show: Any) -> Kernels:
+    """`show(s, observer, out)` is the kernel of the encoder whose numbers the network takes."""
+    play, outcome, scores = rules.kernels.play, rules.kernels.outcome, rules.scores
+    determinize, turn_of = rules.determinize, rules.turn_of or whose_turn
+    seats, num_actions, scale = rules.schema.seats, len(rules.actions), rules.score_scale
+
+    @kernel
+    def standing(s, p, mind):
+        """The lead as it stands; of a finished game with the victory."""
+        if not s.over:
+            scores(s, mind.points)
+            return (mind.points[p] - best_other(mind.points, s.num_players, p)) / UNIT
+        outcome(s, mind.points, mind.ranks)
+        lead = (mind.points[p] - best_other(mind.points, s.num_players, p)) / UNIT
+        return lead + VICTORY * share_of(mind.ranks, s.num_players, p)
+
+    @kernel
+    def value(s, p, mind):
+        worth = standing(s, p, mind)
+        if s.over:
+            return worth
+        show(s, p, mind.seen)
+        return worth + net(mind.seen, mind.weights, mind.hidden)
+
+    @kernel
+    def imagine(s, counter, scratch):
+        draw(counter, 2)
+        scratch[0] = s
+        scratch[0].rng = mix(counter[0])
+        determinize(scratch[0], s.current_player)
+
+    @kernel
+    def look(scratch, masks, mind):
+        """Through the own turn, depth first: add to the total of each action the best that it leads to.
+
+        scratch[d] is the position after d actions; masks[d] has those that are still to be tried there.
+        """
+        me, turn = scratch[0].current_player, turn_of(scratch[0])
+        share = mind.plan.positions // max(1, count_legal(row(masks, 0)))
+        depth, first, best, left = 0, -1, 0.0, 0
+        while True:
+            action = first_set(row(masks, depth))
+            if action < 0 and depth > 0:
+                depth -= 1
+                continue
+            if depth == 0:
+                if first >= 0:
+                    mind.totals[first] += best
+                if action < 0:
+                    return
+                first, best, left = action, -np.inf, share
+            masks[depth, action] = 0
+            scratch[depth + 1] = scratch[depth]
+            after = scratch[depth + 1]
+            play(after, action, row(masks, depth + 1))
+            left -= 1
+            mine = not after.over and after.current_player == me and turn_of(after) == turn
+            if mine and left > 0 and depth + 1 < mind.plan.depth:
+                depth += 1
+            else:
+                best = max(best, value(after, me, mind))
+
+    @kernel
+    def think(s, mask, counter, scratch, masks, mind):
+        """The best action, and what it is worth to the player to act."""
+        mind.totals[:] = 0
+        for _ in range(mind.plan.worlds):
+            imagine(s, counter, scratch)
+            untried = row(masks, 0)
+            for i in range(len(mask)):
+                untried[i] = mask[i]
+            look(scratch, masks, mind)
+        best = -1
+        for action in range(num_actions):
+            if mask[action] and (best < 0 or mind.totals[action] > mind.totals[best]):
+                best = action
+        return best, mind.totals[best] / mind.plan.worlds
+
+    @kernel
+    def choose_all(mind, states, masks, counters, scratch, scratch_masks, actions):
+        """For many states at once; 0 where nothing is left to decide."""
+        for i in range(len(states)):
+            actions[i] = 0
+            if not states[i].over:
+                actions[i], _ = think(states[i], row(masks, i), counters[i : i + 1], scratch, scratch_masks, mind)
+
+    @kernel
+    def leaf(s, p, mind):
+        """The value as the search players count it."""
+        return value(s, p, mind) * UNIT / scale
+
+    def policy_of(weights: np.ndarray, plan: Plan) -> Any:
+        """The player as a policy kernel: its weights become constants of the machine code, and part of its fingerprint."""
+        inputs, (depth, positions, worlds) = len(weights) - 2, plan
+
+        @kernel
+        def learned(s, mask, counter, scratch, scratch_masks):
+            # Room for one thought: who calls a policy gives it states and masks to think with, but no numbers.
+            numbers, whole = np.empty(inputs + WIDTH, np.float32), np.empty(2 * seats, np.int64)
+            plan, totals = Plan(depth, positions, worlds), np.empty(num_actions)
+            mind = Mind(weights, plan, numbers[:inputs], numbers[inputs:], whole[:seats], whole[seats:], totals)
+            return think(s, mask, counter, scratch, scratch_masks, mind)[0]
+
+        return learned
+
+    return Kernels(think=think, standing=standing, choose_all=choose_all, leaf=leaf, policy_of=policy_of)

@@ -1,0 +1,562 @@
+"""Learning values of positions by self-play, in one file: `mastaba train cheops --players 2 --method td --out runs/cheops`.
+
+The learner looks through its own turn and judges the positions it could leave behind (learned/thinking.py). After a game it learns
+what they were worth: what came out in the end, mixed with what it thought later on (temporal differences). Games are played and
+written down by one kernel; the gradient is a page of numpy. Read top down: settings, games, the network, checkpoints, the run.
+
+Only the decisions of the learner teach. The game's rule-based player starts it (its own games are the first lessons) and goes on
+sitting in some of the seats, for where everybody is the learner nobody may ever find out what good play looks like.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...envs.core.game import Game
+from ...envs.core.kernel.jit import kernel
+from ...envs.core.kernel.masks import choose, new_masks
+from ...envs.core.kernel.rng import draw, mix, stream
+from ...envs.core.kernel.rows import row
+from ...envs.core.play.policies import SCRATCH, uniform
+from ...envs.core.rules import Rules
+from ...envs.registry import game as make_game
+from ..agents import agent as named_agent
+from ..agents import policy_names
+from ..keeping import REPLAY, against_greedy
+from ..learned.brain import FILE, Brain, layout_of, read_arrays, replacing
+from ..learned.players import LearnedAgent
+from ..learned.thinking import BIAS, DEEPEST, LINEAR, OUT, WIDTH, Mind, Plan, build_thinking, net, new_mind
+from ..tournament import Result, evaluate_paired
+from .running import check_folder, draw_curve, progress_line, working_in
+
+__all__ = ["Learner", "Report", "Settings", "command_of", "parse_settings", "settings_for", "train"]
+
+FORMAT = "mastaba td 1"
+CHECKPOINT, CURVE = "checkpoint.npz", "curve.png"
+CHECKPOINT_SECONDS = 30.0  # of computing: what a killed run loses at most, and one iteration
+CURVE_OPPONENTS = ("random", "greedy")
+CURVE_GAMES = 200
+MOST_ERROR = 3.0  # errors are cut there: one strange game must not turn everything over
+FRESH_GAMES = 2**40  # the seed of games that are never trained on
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Pairs go from the first value to the second as the budget is used up."""
+
+    observation: str = "flat"  # the encoder whose numbers the network takes
+    depth: int = 1  # how far the learner looks while it trains: see Plan
+    player_depth: int = 0  # and when it plays in earnest; 0: as far
+    positions: int = 1000
+    worlds: int = 1
+    lessons: int = 8192  # positions that are played before the network learns from them
+    passes: int = 4  # over them
+    minibatch: int = 512
+    learning_rate: tuple[float, float] = (4e-4, 2e-5)
+    explore: tuple[float, float] = (0.05, 0.01)  # share of the decisions that are drawn
+    trace: float = 0.8  # lambda: how much the end counts against what was thought on the way
+    warm_start: float = 0.08  # share of the budget in which the rule-based player has all seats
+    teacher: float = 0.3  # share of the seats that it has afterwards; one is always the learner's
+    opening: int = 0  # so many decisions at most are drawn before the game begins in earnest
+    decisions: int = 1_000_000  # the budget
+    seed: int = 0
+
+    @property
+    def plan(self) -> Plan:
+        return Plan(self.depth, self.positions, self.worlds)
+
+    @property
+    def player_plan(self) -> Plan:
+        return self.plan._replace(depth=self.player_depth or self.depth)
+
+
+# What differs from the defaults, game by game.
+TUNED: dict[str, dict[str, Any]] = {
+    "cheops": {"depth": 5, "decisions": 2_000_000},  # at most two stones a turn, each chosen and paid: the whole turn
+    # Nothing falls from dice, and nobody scores alone: who does not see good play for long enough never learns to score.
+    "giza": {
+        "opening": 6,
+        "teacher": 0.5,
+        "warm_start": 0.15,
+        "trace": 0.9,
+        "decisions": 4_000_000,
+        "player_depth": 3,
+        "positions": 30,
+    },
+    "master_architect": {"decisions": 3_000_000},
+    "pyramids": {"player_depth": 6, "positions": 100, "decisions": 2_000_000},
+    # Many small decisions a turn: what was thought fades slowly, and looking a few of them far is worth 15 points.
+    "pyramidice": {"trace": 0.9, "player_depth": 3, "positions": 30, "decisions": 3_000_000},
+}
+
+
+def settings_for(game: Game, **changes: Any) -> Settings:
+    game.array_encoder(changes.get("observation", "flat"), "training")
+    known = {f.name for f in fields(Settings)}
+    if unknown := sorted(set(changes) - known):
+        raise ValueError(f"no setting {', '.join(unknown)}, there are {', '.join(sorted(known))}")
+    chosen = Settings(**{**TUNED.get(game.name, {}), **changes})
+    for name in ("positions", "worlds", "lessons", "passes", "minibatch", "decisions"):
+        if getattr(chosen, name) < 1:
+            raise ValueError(f"{name}={getattr(chosen, name)} is not possible: it takes at least one")
+    for name, depth in (("depth", chosen.depth), ("player_depth", chosen.player_plan.depth)):
+        if not 1 <= depth <= DEEPEST:
+            raise ValueError(f"{name}={depth} is not possible, allowed are 1 to {DEEPEST}")
+    return chosen
+
+
+def parse_settings(words: Iterable[str]) -> dict[str, Any]:
+    """What `NAME=VALUE` says, a pair as `0.001,0.0001`; ValueError names what there is."""
+    usual: dict[str, Any] = {f.name: f.default for f in fields(Settings)}
+    found: dict[str, Any] = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        if name not in usual or not value:
+            raise ValueError(f"no setting {word!r}, settings are NAME=VALUE with {', '.join(usual)}")
+        try:
+            found[name] = _pair(value) if isinstance(usual[name], tuple) else type(usual[name])(value)
+        except ValueError:
+            raise ValueError(f"{word!r} is not possible: {name} is something like {_written(usual[name])}") from None
+    return found
+
+
+def _pair(text: str) -> tuple[float, float]:
+    first, last = (float(number) for number in text.split(","))
+    return first, last
+
+
+def _written(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def command_of(game: Game, settings: Settings) -> str:
+    """The command that trains so."""
+    usual, chosen = asdict(settings_for(game)), asdict(settings)
+    words = [f"mastaba train {game.name} --players {game.num_players} --method td"]
+    words += [f"--{name} {chosen.pop(name)}" for name in ("seed", "decisions")]
+    words += [f"--set {name}={_written(value)}" for name, value in chosen.items() if value != usual[name]]
+    return " ".join(words)
+
+
+# --- Games, written down by one kernel ----------------------------------------------------------------------------------------
+
+
+class Book(NamedTuple):
+    """Positions that seats left behind, in the order of play."""
+
+    seen: np.ndarray
+    standing: np.ndarray  # the lead in the position
+    expected: np.ndarray  # what the seat thought it was worth
+    drawn: np.ndarray  # the action was not the best, but drawn
+    seat: np.ndarray
+    lesson: np.ndarray  # what the network should have said
+    size: np.ndarray
+
+
+class Terms(NamedTuple):
+    """How games are played."""
+
+    explore: float
+    trace: float
+    teacher: float
+    opening: int
+
+
+class Desk(NamedTuple):
+    """Where a game is played and thought about."""
+
+    states: np.ndarray
+    masks: np.ndarray
+    scratch: np.ndarray
+    scratch_masks: np.ndarray
+    counter: np.ndarray
+    taught: np.ndarray  # seats of the rule-based player
+
+
+def new_book(lessons: int, inputs: int) -> Book:
+    numbers = (np.zeros(lessons, np.float32) for _ in range(3))
+    standing, expected, lesson = numbers
+    drawn, seat = np.zeros(lessons, np.bool_), np.zeros(lessons, np.int8)
+    return Book(np.zeros((lessons, inputs), np.float32), standing, expected, drawn, seat, lesson, np.zeros(1, np.int64))
+
+
+def new_desk(game: Game) -> Desk:
+    masks, scratch_masks = (new_masks(count, game.num_actions)[0] for count in (1, SCRATCH))
+    taught = np.zeros(game.rules.schema.seats, np.bool_)
+    return Desk(game.new_states(1), masks, game.new_states(SCRATCH), scratch_masks, np.zeros(1, np.uint64), taught)
+
+
+OFTEN = 1 << 20  # how finely chances are drawn
+PLAYERS = np.uint64(0x7D1CE)  # keeps the players' dice apart from the game's
+
+
+@cache
+def build_self_play(rules: Rules, show: Any) -> Any:
+    begin, play = rules.kernels.begin, rules.kernels.play
+    thinking = build_thinking(rules, show)
+    think, standing = thinking.think, thinking.standing
+    teacher = rules.named_policies.get("greedy", uniform)
+
+    @kernel
+    def happens(chance, counter):
+        return draw(counter, OFTEN) < chance * OFTEN
+
+    @kernel
+    def give_seats(desk, num_players, share):
+        """The rule-based player gets its share of the seats; but unless it has all, the learner has at least one."""
+        learner = draw(desk.counter, num_players)
+        for p in range(num_players):
+            desk.taught[p] = happens(share, desk.counter) and (p != learner or share >= 1)
+
+    @kernel
+    def note(s, p, best, drawn, mind, book):
+        """Write down the position that p has left behind. Finished games need no thought: their value is the result.
+
+        What p expects is the value of the position as it is: that of the best action was found with imagined dice, and the best of
+        several lucky throws promises too much. Only where the action was drawn it stands for what would have been played.
+        """
+        k = book.size[0]
+        if not s.over:
+            seen = row(book.seen, k)
+            show(s, p, seen)
+            book.standing[k] = standing(s, p, mind)
+            book.expected[k] = best if drawn else book.standing[k] + net(seen, mind.weights, mind.hidden)
+            book.seat[k], book.drawn[k] = p, drawn
+            book.size[0] += 1
+
+    @kernel
+    def teach(s, first, trace, mind, book):
+        """From the end of the game back: the lesson of a position is what its seat made of it, and thought of it, later on."""
+        for p in range(s.num_players):
+            later = standing(s, p, mind)
+            for k in range(book.size[0] - 1, first - 1, -1):
+                if book.seat[k] == p:
+                    book.lesson[k] = later - book.standing[k]
+                    # A drawn action says nothing about the positions before it, but what was thought of the best one does.
+                    later = book.expected[k] if book.drawn[k] else trace * later + (1 - trace) * book.expected[k]
+
+    @kernel
+    def one_game(template, seed, number, terms, desk, mind, book):
+        """Return how many decisions it took; 0 if the book was full before its end: then nothing of it is kept."""
+        first, mask, counter = book.size[0], row(desk.masks, 0), desk.counter
+        begin(desk.states, 0, template, seed, number, mask)
+        s = desk.states[0]
+        counter[0] = mix(stream(seed, number) ^ PLAYERS)
+        give_seats(desk, s.num_players, terms.teacher)
+        opening = draw(counter, terms.opening + 1)
+        while not s.over:
+            if book.size[0] == len(book.lesson):
+                book.size[0] = first
+                return 0
+            p, best, drawn, noted = s.current_player, 0.0, False, True
+            if s.decisions < opening:
+                action, noted = choose(mask, counter), False
+            elif desk.taught[p]:
+                action = teacher(s, mask, counter, desk.scratch, desk.scratch_masks)
+                noted = terms.teacher >= 1
+            else:
+                action, best = think(s, mask, counter, desk.scratch, desk.scratch_masks, mind)
+                drawn = happens(terms.explore, counter)
+                if drawn:
+                    action = choose(mask, counter)
+            play(s, action, mask)
+            s.decisions += 1
+            if noted:
+                note(s, p, best, drawn, mind, book)
+        teach(s, first, terms.trace, mind, book)
+        return np.int64(s.decisions)
+
+    @kernel
+    def fill(template, seed, number, terms, desk, mind, book):
+        """Play games from `number` on until the book is full. Return games and decisions."""
+        book.size[0] = 0
+        games, decisions = 0, 0
+        while True:
+            taken = one_game(template, seed, number + np.uint64(games), terms, desk, mind, book)
+            if taken == 0:
+                return games, decisions
+            games += 1
+            decisions += taken
+
+    return fill
+
+
+# --- The network --------------------------------------------------------------------------------------------------------------
+
+
+class Network:
+    """One hidden layer and a straight line beside it, as the kernel reads it, with the moments of Adam."""
+
+    def __init__(self, inputs: int, seed: int) -> None:
+        self.weights = np.zeros((inputs + 2, WIDTH), np.float32)  # the output weights too: it begins by saying 0
+        spread = np.sqrt(2 / max(1, inputs) * 4)  # a quarter of the inputs is not 0, about
+        self.weights[:BIAS, :LINEAR] = np.random.default_rng(seed).normal(0, spread, (inputs, LINEAR))
+        self.weights[OUT, :LINEAR] = np.random.default_rng([seed, 1]).normal(0, 1e-3, LINEAR)
+        self.mean, self.square = np.zeros_like(self.weights), np.zeros_like(self.weights)
+        self.steps = 0
+
+    def improve(self, seen: np.ndarray, lesson: np.ndarray, rate: float) -> float:
+        """One step towards the lessons; return the mean square of the errors."""
+        weights, gradient = self.weights, np.zeros_like(self.weights)
+        sums = seen @ weights[:BIAS] + weights[BIAS]
+        hidden = np.maximum(sums[:, :LINEAR], 0)
+        error = sums[:, LINEAR] + hidden @ weights[OUT, :LINEAR] - lesson
+        blame = np.clip(error, -MOST_ERROR, MOST_ERROR) / len(lesson)
+        back = np.empty_like(sums)
+        back[:, LINEAR] = blame
+        back[:, :LINEAR] = blame[:, None] * weights[OUT, :LINEAR] * (hidden > 0)
+        gradient[:BIAS], gradient[BIAS] = seen.T @ back, back.sum(0)
+        gradient[OUT, :LINEAR] = blame @ hidden
+        self._adam(gradient, rate)
+        return float(np.square(error).mean())
+
+    def _adam(self, gradient: np.ndarray, rate: float, keep: float = 0.9, keep_square: float = 0.999) -> None:
+        self.steps += 1
+        self.mean += (1 - keep) * (gradient - self.mean)
+        self.square += (1 - keep_square) * (gradient * gradient - self.square)
+        scale = np.sqrt(1 - keep_square**self.steps) / (1 - keep**self.steps)
+        self.weights -= np.float32(rate * scale) * self.mean / (np.sqrt(self.square) + np.float32(1e-8))
+
+
+class Learner:
+    """The network, the games it has played, and the book in which they stand."""
+
+    def __init__(self, game: Game, settings: Settings) -> None:
+        self.game, self.settings = game, settings
+        encoder = game.array_encoder(settings.observation, "training")
+        self.network = Network(encoder.size, settings.seed)
+        self.games, self.decisions, self.iterations = 0, 0, 0
+        self.seconds = 0.0  # of computing
+        self.loss = 0.0
+        self.curve: list[dict[str, float]] = []
+        self._fill = build_self_play(game.rules, encoder.show)
+        self._book, self._desk = new_book(settings.lessons, encoder.size), new_desk(game)
+
+    @property
+    def used(self) -> float:
+        """The share of the budget."""
+        return min(1.0, self.decisions / self.settings.decisions)
+
+    def iterate(self) -> None:
+        """Fill the book, and learn from it."""
+        s, used = self.settings, self.used
+        warm = used < s.warm_start
+        terms = Terms(at(s.explore, used), 1.0 if warm else s.trace, 1.0 if warm else s.teacher, s.opening)
+        games, decisions = self._fill(
+            self.game.template, np.uint64(s.seed), np.uint64(self.games), terms, self._desk, self._mind(), self._book
+        )
+        if not games:
+            raise ValueError(f"lessons={s.lessons} is too few: no game of {self.game.name} fits in")
+        self._learn(at(s.learning_rate, used))
+        self.games, self.decisions, self.iterations = self.games + games, self.decisions + decisions, self.iterations + 1
+
+    def _learn(self, rate: float) -> None:
+        s, book, count = self.settings, self._book, int(self._book.size[0])
+        dice, losses = np.random.default_rng([s.seed, self.iterations]), []
+        for _ in range(s.passes):
+            order = dice.permutation(count)
+            for start in range(0, count, s.minibatch):
+                chosen = order[start : start + s.minibatch]
+                losses.append(self.network.improve(book.seen[chosen], book.lesson[chosen], rate))
+        self.loss = float(np.mean(losses))
+
+    def _mind(self) -> Mind:
+        return new_mind(self.game, self.network.weights, self.settings.plan)
+
+    def player(self, seed: int = 0, **training: Any) -> LearnedAgent:
+        """As it plays now."""
+        s = self.settings
+        brain = Brain.of(self.game, s.observation, s.player_plan, self.network.weights, **training)
+        return LearnedAgent(self.game, "td", seed, brain)
+
+
+def at(pair: tuple[float, float], used: float) -> float:
+    return pair[0] + (pair[1] - pair[0]) * used
+
+
+# --- Checkpoints --------------------------------------------------------------------------------------------------------------
+
+PROGRESS = ("games", "decisions", "iterations", "seconds", "curve")  # what a learner has besides its network
+
+
+def save(learner: Learner, path: Path) -> None:
+    """Whole or not at all: written beside, then renamed."""
+    network, game = learner.network, learner.game
+    about = {
+        "format": FORMAT,
+        "game": game.rules.versioned_name,
+        "num_players": game.num_players,
+        "layout": layout_of(game.encoder(learner.settings.observation)),
+        "settings": asdict(learner.settings),
+        "steps": network.steps,
+        "progress": {name: getattr(learner, name) for name in PROGRESS},
+    }
+    with replacing(path) as beside, beside.open("wb") as file:
+        np.savez(file, weights=network.weights, mean=network.mean, square=network.square, about=np.array(json.dumps(about)))
+
+
+def resumed(game: Game, folder: Path, **changes: Any) -> Learner:
+    """The learner of a checkpoint, which goes on exactly as it would have; ValueError says in one line why there is none."""
+    path = folder / CHECKPOINT
+    arrays = read_arrays(path, "a checkpoint")
+    try:
+        about = json.loads(str(arrays["about"]))
+        if about["format"] != FORMAT:
+            raise ValueError(f"{path} is not a checkpoint of this version of mastaba ({FORMAT!r})")
+        theirs, ours = (about["game"], about["num_players"]), (game.rules.versioned_name, game.num_players)
+        if theirs != ours:
+            raise ValueError(f"{path} is a checkpoint of {theirs[0]} with {theirs[1]} players, not of {ours[0]} with {ours[1]}")
+        pairs = {name: tuple(value) if isinstance(value, list) else value for name, value in about["settings"].items()}
+        settings = Settings(**{**pairs, **changes})
+        if about["layout"] != layout_of(game.encoder(settings.observation)):
+            raise ValueError(f"{path} is a checkpoint of other observations than those of this version")
+        learner = Learner(game, settings)
+        network = learner.network
+        network.weights, network.mean, network.square = (arrays[name] for name in ("weights", "mean", "square"))
+        network.steps = about["steps"]
+        for name in PROGRESS:
+            setattr(learner, name, about["progress"][name])
+    except (KeyError, TypeError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path} is not a checkpoint, or a damaged one ({type(error).__name__})") from None
+    return learner
+
+
+# --- The training run ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came out of a run."""
+
+    game: str
+    num_players: int
+    seconds: float  # of computing
+    decisions: int
+    results: tuple[Result, ...]  # against each opponent
+    player: Path
+    curve: Path | None
+    settings: Settings = field(repr=False)
+
+    def __str__(self) -> str:
+        budget = f"{self.seconds / 60:.1f} CPU-minutes, {self.decisions / 1e6:.1f} million decisions"
+        speed = f"{self.decisions / max(self.seconds, 1e-9):,.0f}/s"
+        return "\n".join([f"{self.game}, {self.num_players} players: {budget} ({speed})", *map(str, self.results)])
+
+
+def train(
+    game_name: str,
+    num_players: int | None,
+    out_dir: str | Path,
+    *,
+    minutes: float | None = None,
+    resume: bool = False,
+    progress: bool = True,
+    evaluation_games: int = 1000,
+    search_games: int = 20,
+    curve_points: int = 10,
+    **settings: Any,
+) -> Report:
+    """Train for so many `decisions`, by default those of the game's settings; then measure on fresh games.
+
+    With `minutes` (of computing) given, the run ends there if the decisions are not made before: that depends on the machine. Else
+    the same seed gives the same player, killed and resumed or not. Everything that can be wrong is checked before anything is
+    written: ValueError or RuntimeError with one line.
+    """
+    game, out = make_game(game_name, num_players), Path(out_dir)
+    if minutes is not None and not minutes > 0:
+        raise ValueError(f"minutes={minutes} is not possible: a run takes some time")
+    check_folder(out)
+    chosen = settings_for(game, **settings)
+    if resume:
+        resumed(game, out, **settings)
+    elif (out / CHECKPOINT).exists():
+        raise ValueError(f"{out} holds a run already: resume it, or choose another folder")
+    with working_in(out):
+        learner = resumed(game, out, **settings) if resume else Learner(game, chosen)
+        _run(learner, (minutes or float("inf")) * 60, out, curve_points, progress)
+        results = tuple(_results(learner, evaluation_games, search_games))
+        _write_player(learner, out, results)
+        against_greedy(game, learner.player(seed=1), FRESH_GAMES).save(out / REPLAY)
+        curve = _plot(learner, out)
+    report = Report(game.name, game.num_players, learner.seconds, learner.decisions, results, out / FILE, curve, learner.settings)
+    if progress:
+        print(report)
+    return report
+
+
+def _run(learner: Learner, most_seconds: float, out: Path, curve_points: int, progress: bool) -> None:
+    name = f"{learner.game.name} {learner.game.num_players}p"
+    if not learner.curve:
+        _measure(learner)  # before the clock starts: the first games compile their kernels
+        Learner(learner.game, learner.settings).iterate()
+    saved = learner.seconds
+
+    def used() -> float:
+        return max(learner.used, learner.seconds / most_seconds)
+
+    with progress_line(name, used, lambda: _news(learner), learner.curve, progress) as show:
+        while used() < 1:
+            started = time.process_time()
+            learner.iterate()
+            learner.seconds += time.process_time() - started
+            if len(learner.curve) <= used() * curve_points:
+                _measure(learner)
+            if learner.seconds - saved >= CHECKPOINT_SECONDS or used() >= 1:
+                save(learner, out / CHECKPOINT)
+                saved = learner.seconds
+            show()
+
+
+def _measure(learner: Learner) -> None:
+    """One more point of the learning curve."""
+    point = {"seconds": learner.seconds, "decisions": float(learner.decisions)}
+    for name in CURVE_OPPONENTS:
+        result = _against(learner, name, CURVE_GAMES)
+        point |= {name: result.rate, f"{name}_low": result.low, f"{name}_high": result.high}
+    learner.curve.append(point)
+
+
+def _against(learner: Learner, opponent: str, games: int) -> Result:
+    game, opening = learner.game, learner.settings.opening
+    return evaluate_paired(game, learner.player(seed=1), named_agent(game, opponent, seed=2), games, FRESH_GAMES, opening)
+
+
+def _results(learner: Learner, games: int, search_games: int) -> list[Result]:
+    """Against random, greedy, the other rule-based players, which were never in training, and a search."""
+    rule_based = [name for name in policy_names(learner.game) if name != "learned"]
+    order = [*CURVE_OPPONENTS, *(name for name in rule_based if name not in CURVE_OPPONENTS)]
+    results = [_against(learner, name, games) for name in order if name in rule_based]
+    if search_games:
+        results.append(_against(learner, "rollout:200", search_games))
+    return results
+
+
+def _write_player(learner: Learner, out: Path, results: tuple[Result, ...]) -> None:
+    s, game = learner.settings, learner.game
+    reached = {r.opponent: {"games": r.games, "rate": round(r.rate, 4)} for r in results}
+    made: dict[str, Any] = {"cpu_seconds": round(learner.seconds), "decisions": learner.decisions, "settings": asdict(s)}
+    player = learner.player(command=command_of(game, s), **made, reached=reached)
+    player.brain.save(out / FILE)
+
+
+def _plot(learner: Learner, out: Path) -> Path | None:
+    try:
+        draw_curve(learner.game, learner.curve, CURVE_OPPONENTS, out / CURVE, "CPU-minutes")
+    except RuntimeError:  # without matplotlib there is a player, but no plot
+        return None
+    return out / CURVE
+
+
+def _news(learner: Learner) -> str:
+    rates = "  ".join(f"{name} {learner.curve[-1][name]:.0%}" for name in CURVE_OPPONENTS)
+    speed = learner.decisions / max(learner.seconds, 1e-9)
+    budget = f"{learner.seconds / 60:.1f} CPU-min, {learner.decisions / 1e6:.2f}M decisions, {speed:,.0f}/s"
+    return f"{budget}, error {learner.loss:.2f}; wins: {rates}"

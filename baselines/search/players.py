@@ -1,0 +1,309 @@
+"""The search players: `rollout`, `mcts` and `mc` with a budget, as agents that choose and can tell why.
+
+`mcts:1000` or `rollout:10ms` take the tuned settings of the game; `mcts:1000:explore=0.4:threads=2` changes some. Time is CPU time
+of the thread that searches, so that a busy machine weakens nobody; with several threads it is the clock's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...envs.core.game import Game
+from ...envs.core.kernel.rng import Chance
+from ...envs.core.play.one import Kernels
+from ...envs.core.play.series import fresh_seed
+from ...envs.core.rules import Rules
+from ...envs.core.state import State
+from .engine import NONE, ROOT, Tree, build_engine, new_desk, new_tree, nothing_learned
+from .settings import Budget, Settings, defaults
+
+__all__ = ["Analysis", "Learned", "Line", "SearchAgent", "engine_of", "lacks"]
+
+KINDS = ("rollout", "mcts", "mc")
+MOST_SIMULATIONS = 200_000  # of one decision with a time budget: the room of its tree
+CHUNK = 0.1  # of a time budget is spent between two looks at the clock
+
+
+class Learned(NamedTuple):
+    """A learned value: kernel(s, p, mind) -> the lead p will have in the end, in units of a typical score; and what it needs."""
+
+    kernel: Any
+    mind: Any
+
+
+def lacks(rules: Rules) -> list[str]:
+    """What a game must have to be searched, and has not."""
+    missing = [name for name in ("turn_of", "round_of", "value") if getattr(rules, name) is None]
+    return missing if "greedy" in rules.named_policies else [*missing, "greedy player"]
+
+
+@cache
+def engine_of(rules: Rules, learned: Any = nothing_learned) -> Kernels:
+    """The engine of a game; ValueError names what the game lacks."""
+    if missing := lacks(rules):
+        raise ValueError(f"{rules.name} cannot be searched: it has no {', '.join(missing)}")
+    return build_engine(rules, rules.named_policies["greedy"], rules.value, learned)
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a search thinks of one action."""
+
+    action: int
+    notation: str
+    visits: int
+    values: tuple[float, ...]  # mean for each player: the lead in units of a typical score, or the share of victories
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a search found: actions from the best, how many simulations, and the line it expects."""
+
+    player: int
+    lines: tuple[Line, ...]
+    simulations: int
+    principal: tuple[str, ...]
+    exact: bool = False  # every line was played to the end
+
+    @property
+    def best(self) -> int:
+        return self.lines[0].action
+
+
+class SearchAgent:
+    """A player that searches. It sees the position with the eyes of the player to act and draws its own future."""
+
+    def __init__(
+        self,
+        game: Game,
+        kind: str,
+        budget: Budget,
+        seed: int | None = None,
+        settings: Settings | None = None,
+        learned: Learned | None = None,
+        name: str = "",
+    ) -> None:
+        self.game, self.kind, self.budget, self.learned = game, kind, budget, learned
+        self.settings = settings or defaults(kind, game.name)
+        if self.settings.leaf == "learned" and learned is None:
+            raise ValueError(f"{kind}: leaf=learned needs a learned value, and there is none")
+        self.name = name or f"{kind}:{budget}"
+        self._engine = engine_of(game.rules, learned.kernel if learned else nothing_learned)
+        self._options = self.settings.array()
+        threads = self.settings.threads
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        room = budget.simulations or MOST_SIMULATIONS
+        self._trees = [new_tree(game, room) for _ in range(threads)] if kind == "mcts" else []
+        self.set_dice(fresh_seed() if seed is None else seed)
+
+    def set_dice(self, counter: int) -> None:
+        """Begin a new stream of random numbers; every thread has its own."""
+        counters = [Chance.of_seed(counter, episode=2**33 + k).counter for k in range(self.settings.threads)]
+        mind = self.learned.mind if self.learned else ()
+        self._desks = [new_desk(self.game, dice, mind) for dice in counters]
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = ("game", "kind", "budget", "settings", "learned", "name")
+        return {name: getattr(self, name) for name in kept} | {"counters": [int(desk.counter[0]) for desk in self._desks]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        counters = state.pop("counters")
+        self.__init__(**state)  # type: ignore[misc]
+        for desk, counter in zip(self._desks, counters, strict=True):
+            desk.counter[0] = counter
+
+    def choose(self, states: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """One position is searched by all threads together; of many, each thread takes its own."""
+        actions = np.zeros(len(states), np.int64)
+        threads = len(self._desks)
+
+        def work(k: int) -> None:
+            for i in range(k, len(states), threads):
+                actions[i] = self._choice(states[i : i + 1], masks[i], [k])
+
+        if self._pool is not None and len(states) > 1:
+            list(self._pool.map(work, range(threads)))
+        else:
+            for i in range(len(states)):
+                actions[i] = self._choice(states[i : i + 1], masks[i], range(threads))
+        return actions
+
+    def _choice(self, root: np.ndarray, mask: np.ndarray, team: Sequence[int]) -> int:
+        return 0 if root["over"][0] else self._search(root, mask, team).best
+
+    def analyse(self, state: State) -> Analysis:
+        """Think about a position, and tell what was found."""
+        if state.is_terminal():
+            raise ValueError(f"{self.name}: a finished game of {self.game.name} has nothing to decide")
+        return self._search(state.record, state.padded_mask[0], range(len(self._desks)))
+
+    def counting_victories(self) -> SearchAgent:
+        """The same playouts, but every one to the end of the game, and all actions alike: its values are shares of victories."""
+        settings = replace(self.settings, leaf="win", horizon=0, rounds=0, solve=0)
+        return SearchAgent(self.game, "mc", self.budget, int(self._desks[0].counter[0]), settings, self.learned)
+
+    def _search(self, root: np.ndarray, mask: np.ndarray, team: Sequence[int]) -> Analysis:
+        """By the threads of a team, which are numbered like their desks and trees."""
+        player = int(root["current_player"][0])
+        for k in team:
+            self._desks[k].averages[:] = 0
+        if self.settings.solve:
+            best = self._engine.solve(root, mask, player, self.settings.solve, self._options, self._desks[team[0]])
+            if best != NONE:
+                return self._solution(player, int(best), team[0])
+        return self._grow(root, mask, player, team) if self._trees else self._halve(root, mask, player, team)
+
+    def _solution(self, player: int, best: int, thread: int) -> Analysis:
+        values = self._desks[thread].ladder.values[0, : self.game.num_players]
+        line = Line(best, self.game.action_to_string(best), 1, tuple(values.tolist()))
+        return Analysis(player, (line,), 0, (line.notation,), exact=True)
+
+    def _side_by_side(self, work: Callable[[int], Any], team: Sequence[int]) -> list[Any]:
+        """work(k) for every thread of a team."""
+        return [work(team[0])] if self._pool is None or len(team) == 1 else list(self._pool.map(work, team))
+
+    # --- Comparing root actions: sequential halving ---------------------------------------------------------------------------
+
+    def _halve(self, root: np.ndarray, mask: np.ndarray, player: int, team: Sequence[int]) -> Analysis:
+        """All actions in the same worlds; after each round the better half goes on. `mc` keeps them all."""
+        actions = np.flatnonzero(mask[: self.game.num_actions])
+        totals, counts = np.zeros((len(actions), self.game.num_players)), np.zeros(len(actions), np.int64)
+        alive = np.arange(len(actions))
+        rounds = 1 if self.kind == "mc" else max(1, int(np.ceil(np.log2(len(actions)))))
+        if self.budget.simulations:  # each action is tried once in each round, so a small budget has few
+            rounds = max(1, min(rounds, self.budget.simulations // len(actions)))
+        started = _clock(team)()
+        for k in range(rounds):
+            until = started + self.budget.seconds * (k + 1) / rounds
+            worlds = max(1, round(self.budget.simulations / rounds / len(alive)))
+            self._compare(root, player, actions, alive, totals, counts, worlds, until, team)
+            means = totals[alive, player] / counts[alive]
+            if k + 1 < rounds:
+                alive = alive[np.argsort(-means, kind="stable")[: max(2, (len(alive) + 1) // 2)]]
+        order = sorted(range(len(actions)), key=lambda i: (i not in alive, -totals[i, player] / counts[i], actions[i]))
+        lines = tuple(self._line(int(actions[i]), int(counts[i]), totals[i]) for i in order)
+        return Analysis(player, lines, int(counts.sum()), (lines[0].notation,))
+
+    def _compare(
+        self,
+        root: np.ndarray,
+        player: int,
+        actions: np.ndarray,
+        alive: np.ndarray,
+        totals: np.ndarray,
+        counts: np.ndarray,
+        worlds: int,
+        until: float,
+        team: Sequence[int],
+    ) -> None:
+        """One round's share of the budget: so many worlds, or until the clock says so; at least one."""
+        chosen = actions[alive]
+
+        def work(k: int) -> tuple[np.ndarray, int]:
+            sums, tried = np.zeros((len(alive), self.game.num_players)), 0
+            for chunk in self._chunks(-(-worlds // len(team)), until, _clock(team)):
+                self._engine.compare(root, player, chosen, sums, chunk, self._options, self._desks[k])
+                tried += chunk
+            return sums, tried
+
+        for sums, tried in self._side_by_side(work, team):
+            totals[alive] += sums
+            counts[alive] += tried
+
+    def _chunks(
+        self, simulations: int, until: float, clock: Callable[[], float], first: int = 1, most: int = 10**9
+    ) -> Iterator[int]:
+        """The sizes of pieces of work: one, or as many as the clock allows. Each is done before the next is asked for."""
+        if self.budget.simulations:
+            yield simulations
+            return
+        chunk = first
+        while True:
+            before = clock()
+            yield chunk
+            most -= chunk
+            now = clock()
+            pace = max(1e-8, (now - before) / chunk)
+            if until - now < pace / 2 or most < 1:
+                return
+            chunk = min(most, max(1, int(min(until - now, CHUNK * self.budget.seconds) / pace)))
+
+    # --- Growing trees ---------------------------------------------------------------------------------------------------------
+
+    def _grow(self, root: np.ndarray, mask: np.ndarray, player: int, team: Sequence[int]) -> Analysis:
+        """One tree for each thread; what they found of the root's actions is added up."""
+        until = _clock(team)() + self.budget.seconds
+        share = -(-self.budget.simulations // len(team))
+
+        def work(k: int) -> int:
+            tree, done = self._trees[k], 0
+            self._engine.clear_tree(tree)
+            for chunk in self._chunks(share, until, _clock(team), first=16, most=MOST_SIMULATIONS):
+                self._engine.grow(root, mask, player, chunk, self._options, tree, self._desks[k])
+                done += chunk
+            return done
+
+        done = sum(self._side_by_side(work, team))
+        found: dict[int, tuple[int, np.ndarray]] = {}
+        for tree in (self._trees[k] for k in team):
+            for edge in _edges(tree, ROOT):
+                visits, total = found.get(int(tree.action[edge]), (0, np.zeros(self.game.num_players)))
+                both = visits + int(tree.visits[edge]), total + tree.sums[edge, : self.game.num_players]
+                found[int(tree.action[edge])] = both
+        enough = max(visits for visits, _ in found.values()) / 20  # a mean of few visits says little
+
+        def rank(action: int) -> tuple[bool, float, int]:
+            visits, total = found[action]
+            return visits < enough, -visits if self.settings.choose == "visits" else -total[player] / max(visits, 1), action
+
+        lines = tuple(self._line(action, *found[action]) for action in sorted(found, key=rank))
+        return Analysis(player, lines, done, tuple(self._principal(self._trees[team[0]], lines[0].action)))
+
+    def _principal(self, tree: Tree, first: int) -> Iterator[str]:
+        """The most visited line after the choice."""
+        edges = [edge for edge in _edges(tree, ROOT) if tree.action[edge] == first]
+        while edges:
+            best = max(edges, key=lambda e: tree.visits[e])
+            yield self.game.action_to_string(int(tree.action[best]))
+            edges = list(_edges(tree, int(tree.child[best])))
+
+    def _line(self, action: int, visits: int, totals: np.ndarray) -> Line:
+        return Line(action, self.game.action_to_string(action), visits, tuple((totals / max(visits, 1)).tolist()))
+
+    @classmethod
+    def of_name(cls, kind: str, game: Game, argument: str, seed: int | None) -> SearchAgent:
+        """`mcts:1000`, `rollout:10ms`, `mcts:1000:explore=0.4`."""
+        budget, *words = argument.split(":")
+        settings = defaults(kind, game.name).having(words, f"{kind}:{argument}")
+        return cls(game, kind, Budget.parse(budget, kind), seed, settings, name=f"{kind}:{argument}")
+
+
+def _clock(team: Sequence[int]) -> Callable[[], float]:
+    """CPU time of one thread; the clock's where several work together."""
+    return time.thread_time if len(team) == 1 else time.perf_counter
+
+
+def _edges(tree: Tree, node: int) -> Iterator[int]:
+    edge = int(tree.first[node])
+    while edge != NONE:
+        yield edge
+        edge = int(tree.next[edge])
+
+
+def rollout(game: Game, argument: str, seed: int | None) -> SearchAgent:
+    return SearchAgent.of_name("rollout", game, argument, seed)
+
+
+def mcts(game: Game, argument: str, seed: int | None) -> SearchAgent:
+    return SearchAgent.of_name("mcts", game, argument, seed)
+
+
+def mc(game: Game, argument: str, seed: int | None) -> SearchAgent:
+    return SearchAgent.of_name("mc", game, argument, seed)

@@ -1,0 +1,121 @@
+"""The defaults of the search players, game by game: found by `mastaba tune` on paired games, and data like any other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from ...envs.core.declare.checks import check
+from . import engine
+
+__all__ = ["Budget", "Settings", "defaults"]
+
+CHOICES = {
+    "playout": ("uniform", "greedy", "averages"),
+    "leaf": ("judged", "margin", "win", "learned"),
+    "rivals": ("tree", "greedy"),
+    "choose": ("mean", "visits"),
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a search thinks.
+
+    playout   who plays on beyond the tree or the tried action: `uniform`, `greedy`, or by action `averages` of this search
+    mix       percent of playout moves that are uniform whoever plays on
+    horizon   turns until a position is judged; 0: the end of the game
+    rounds    rounds instead of turns; 0: turns count
+    leaf      `judged` by the rule-based player's own evaluation, the `margin` of the score as it stands, the `win` alone,
+              or `learned` (players made with a learned value)
+    rivals    who decides for the others inside a tree: `tree` (each for itself) or `greedy`
+    explore   how much a tree tries what it knows little about
+    depth     the greatest depth of a tree
+    choose    the final choice: `mean` value or `visits`
+    solve     positions that may be looked at to play every line to the end, where nothing is hidden and no die falls; 0: never
+    threads   trees that grow side by side, or parts of the worlds
+    """
+
+    playout: str = "greedy"
+    mix: int = 0
+    horizon: int = 0
+    rounds: int = 0
+    leaf: str = "judged"
+    rivals: str = "tree"
+    explore: float = 0.7
+    depth: int = 1000
+    choose: str = "mean"
+    solve: int = 2000
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        for name, allowed in CHOICES.items():
+            check(name, getattr(self, name), allowed)
+        if self.threads < 1 or self.depth < 1 or not 0 <= self.mix <= 100 or min(self.horizon, self.rounds, self.solve) < 0:
+            raise ValueError("threads and depth are at least 1, mix is a percentage, horizon, rounds and solve are at least 0")
+
+    def having(self, words: Iterable[str], name: str) -> Settings:
+        """Changed as `key=value` says; ValueError names what there is."""
+        kinds: dict[str, Any] = {field.name: type(field.default) for field in fields(self)}
+        changes: dict[str, Any] = {}
+        for word in words:
+            key, _, value = word.partition("=")
+            if key not in kinds or not value:
+                raise ValueError(f"{name}: no setting {word!r}, settings are KEY=VALUE with {', '.join(kinds)}")
+            try:
+                changes[key] = kinds[key](value)
+            except ValueError:
+                raise ValueError(f"{name}: {key} must be a number, not {value!r}") from None
+        return replace(self, **changes)
+
+    def array(self) -> np.ndarray:
+        """For kernels: one array of numbers, so that one compilation serves all settings."""
+        values = asdict(self)
+        for name, allowed in CHOICES.items():
+            values[name] = allowed.index(values[name])
+        return np.array([values[name] for name in engine.OPTIONS], np.float64)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """So many simulations for a decision, or so many seconds."""
+
+    simulations: int = 0
+    seconds: float = 0.0
+
+    @classmethod
+    def parse(cls, text: str, kind: str) -> Budget:
+        """`1000` or `100ms` or `2s`."""
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|)", text.strip())
+        if found is None or float(found[1]) <= 0 or (not found[2] and "." in found[1]):
+            raise ValueError(f"{kind}:{text}: a budget is a number of simulations or a time, like {kind}:1000 or {kind}:100ms")
+        if found[2]:
+            return cls(seconds=float(found[1]) * (0.001 if found[2] == "ms" else 1.0))
+        return cls(simulations=int(found[1]))
+
+    def __str__(self) -> str:
+        return f"{self.simulations}" if self.simulations else f"{1000 * self.seconds:g}ms"
+
+
+# rollout: every own action, then everybody plays by rule to the horizon, in the same worlds.
+ROLLOUT: dict[str, dict[str, Any]] = {
+    "pyramids": {"horizon": 0},
+    "cheops": {"horizon": 2},
+    "giza": {"horizon": 15},
+    "master_architect": {"horizon": 6},
+    "pyramidice": {"rounds": 2},
+}
+# mcts: a tree over everybody's actions, uniform playouts.
+MCTS: dict[str, dict[str, Any]] = {}
+
+
+def defaults(kind: str, game: str) -> Settings:
+    if kind == "rollout":
+        return replace(Settings(), **ROLLOUT.get(game, {}))
+    if kind == "mcts":
+        return replace(Settings(playout="uniform", leaf="win"), **MCTS.get(game, {}))
+    return Settings(playout="uniform", leaf="win", choose="mean")
