@@ -37,7 +37,8 @@ def ratio(old: Row, new: Row) -> float:
 def empty_table(loss: float) -> Table:
     shown = Table(title=f"New against old (a loss of more than {loss:.0%} is red)", box=SIMPLE_HEAD)
     for name in ("system", "game", "players", "face", "N", "threads", "includes"):
-        shown.add_column(name, justify="right" if name in ("players", "N", "threads") else "left")
+        numeric = name in ("players", "N", "threads")
+        shown.add_column(name, justify="right" if numeric else "left", no_wrap=name in ("system", "game", "face"))
     for name in ("old steps/CPU-s", "new steps/CPU-s", "ratio"):
         shown.add_column(name, justify="right", no_wrap=True)
     return shown

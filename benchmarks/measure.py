@@ -298,13 +298,33 @@ def save(
 
 
 def load(path: str | Path) -> Report:
-    report = json.loads(Path(path).read_text())
-    rows = [Row(**_with_tuples(row)) for row in report["rows"]]
-    return Report(rows, [Skipped(**s) for s in report["skipped"]], report["environment"])
+    """What `save` wrote; ValueError if it is something else."""
+    try:
+        report = json.loads(Path(path).read_text())
+        rows = [Row(**_with_tuples(row)) for row in report["rows"]]
+        return Report(rows, [Skipped(**s) for s in report["skipped"]], report["environment"])
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} is no report of `mastaba bench --out`: {type(error).__name__}: {error}") from None
 
 
 def _with_tuples(row: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+
+
+WIDE = 110  # columns of a terminal that shows all
+COLUMNS = (  # name, whether it holds numbers, whether a narrow terminal shows it
+    ("system", False, True),
+    ("game", False, True),
+    ("players", True, True),
+    ("face", False, True),
+    ("N", True, True),
+    ("threads", True, True),
+    ("includes", False, False),
+    ("steps/CPU-s", True, True),
+    ("spread", True, True),
+    ("steps/s", True, False),
+    ("prepare s", True, False),
+)
 
 
 def human(rate: float) -> str:
@@ -315,18 +335,17 @@ def human(rate: float) -> str:
     return f"{rate:.3g}"
 
 
-def table(rows: Iterable[Row], skipped: Iterable[Skipped] = (), title: str = "Throughput") -> Table:
-    """All rows, and under them who is missing and how to get them."""
-    shown = Table(title=title, box=SIMPLE_HEAD, caption=skipped_text(skipped), caption_justify="left")
-    for name in ("system", "game", "players", "face"):
-        shown.add_column(name, justify="right" if name == "players" else "left")
-    for name in ("N", "threads"):
-        shown.add_column(name, justify="right")
-    shown.add_column("includes")
-    for name in ("steps/CPU-s", "spread", "steps/s", "prepare s"):
-        shown.add_column(name, justify="right", no_wrap=True)
+def table(rows: Iterable[Row], skipped: Iterable[Skipped] = (), title: str = "Throughput", width: int = WIDE) -> Table:
+    """All rows, and under them who is missing and how to get them. In less than WIDE columns what matters least is left out."""
+    wide = width >= WIDE
+    shown = Table(
+        title=title, box=SIMPLE_HEAD if wide else None, caption=skipped_text(skipped), caption_justify="left", pad_edge=False
+    )
+    for name, numeric, always in COLUMNS:
+        if wide or always:
+            shown.add_column(name, justify="right" if numeric else "left", no_wrap=name != "includes")
     for row in rows:
-        shown.add_row(*cells(row))
+        shown.add_row(*(cell for cell, (_, _, always) in zip(cells(row), COLUMNS, strict=True) if wide or always))
     return shown
 
 

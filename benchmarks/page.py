@@ -1,11 +1,13 @@
-"""The page of a benchmark: `python -m mastaba.benchmarks.page results.json README.md`."""
+"""The page of a benchmark: `python -m mastaba.benchmarks.page results.json README.md`; cold starts from cold.json beside it."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
+from .cold import COLUMNS, ColdRun, load_history
 from .measure import Report, Row, human, load, ratio
 from .throughput import ratio_to_limit
 
@@ -15,7 +17,7 @@ COMMAND = "mastaba bench --peers --repeats 5 --seconds 0.1 --out benchmarks/resu
 LARGE, HUGE = 1024, 8192
 
 
-def page(report: Report) -> str:
+def page(report: Report, cold_runs: Sequence[ColdRun] = ()) -> str:
     """Everything as Markdown, under the text that says what a step is."""
     machine = report.environment
     packages = ", ".join(f"{name} {version}" for name, version in machine["packages"].items())
@@ -24,7 +26,7 @@ def page(report: Report) -> str:
         INTRODUCTION,
         f"Made with `{COMMAND}` (extras `peers`, `train` and `plot` installed) on {machine['date'][:10]}: {machine['cpu']}, "
         f"{machine['cores']} cores, Python {machine['python']}, load before the run {machine['load_average'][0]}. "
-        f"Median of {report.rows[0].repeats} alternating runs per row.",
+        f"Median of {report.rows[0].repeats} alternating runs per row.{_state_measured(machine)}",
         "![throughput against batch size](plots/batch.png)",
         "![throughput by game](plots/games.png)",
         "![throughput by face](plots/faces.png)",
@@ -43,6 +45,7 @@ def page(report: Report) -> str:
         "## Two threads",
         "Batch rows again, wall time; the cores share the memory bus, and other guests of the machine use it too.",
         threads(report.rows),
+        *_cold_starts(cold_runs),
         "## All rows",
         _table(
             ("system", "game", "players", "face", "N", "threads", "includes", "steps/CPU-s", "spread", "steps/s", "prepare s"),
@@ -52,6 +55,11 @@ def page(report: Report) -> str:
         f"Versions: {packages}.",
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _state_measured(machine: dict[str, Any]) -> str:
+    """Reports may say which state of the games they measured."""
+    return f" Rows are of {machine['state']}." if "state" in machine else ""
 
 
 INTRODUCTION = """One definition of a step for everybody: **one player decision, with the legality mask queried and a uniformly
@@ -78,6 +86,30 @@ just read from the state. What was found by timing the parts, and what was done 
 - What rules and observations both need (groups, crews, open spaces, Gods) is kept in the state when it changes.
 - Pyramidice is the farthest from its limit: its turn has eighteen phases and its observation a hundred numbers that depend on the
   observer's secret Project and on the dice (`project_hits`, `worship`), which cost about a quarter of it."""
+
+
+COLD_TEXT = """CPU-seconds from an empty cache, in fresh processes (`mastaba bench --cold --out benchmarks/cold.json`), oldest run
+first. *First step*: from the start of Python to the first step of PettingZoo's interface. *Second process*: the same with the cache
+that the first one left. *Demo* and *all stages*: what `mastaba demo` and `mastaba warmup` compile, in one process; -: not measured.
+A busy machine adds to CPU time too: runs compare when they were measured side by side. Wanted are 5 (cheops), 7 (giza,
+master_architect, pyramids) and 14 (pyramidice) on an idle one. Three quarters of what is left is the front end of the compiler, in
+Python, some 0.05 s for each of 75 to 180 kernels: fewer and smaller kernels, or `mastaba warmup --portable`, are what helps."""
+
+
+def _cold_starts(runs: Sequence[ColdRun]) -> list[str]:
+    if not runs:
+        return []
+    rows = [
+        (start.game, run.label, run.date, *start.figures)
+        for game in sorted({start.game for run in runs for start in run.starts})
+        for run in runs
+        for start in run.starts
+        if start.game == game
+    ]
+    parts = ["## Cold starts", COLD_TEXT, _table(("game", "run", "date", *COLUMNS), rows)]
+    if clock := [(run.label, run.date, f"{run.demo_seconds:.0f}") for run in runs if run.demo_seconds]:
+        parts += ["Demo stages of all games, a process per core, seconds by the clock:", _table(("run", "date", "seconds"), clock)]
+    return parts
 
 
 def claims(rows: list[Row]) -> str:
@@ -167,7 +199,8 @@ def _table(head: Iterable, rows: Iterable[Iterable]) -> str:
 
 def main() -> None:
     source, target = sys.argv[1:]
-    Path(target).write_text(page(load(source)), encoding="utf-8")
+    history = load_history(Path(source).with_name("cold.json"))
+    Path(target).write_text(page(load(source), history), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ..envs.core.extras import missing
+from ..envs.faces.extras import missing
 from .measure import Report, Row, human, load
 
 OURS, LIMIT = "mastaba", "limit"

@@ -8,6 +8,7 @@ sb3        the same behind Stable-Baselines3's VecEnv
 aec        PettingZoo's `env()`: last() and step() for every decision
 state      the State face: legal_actions() and apply_action()
 limit      no game at all: writes a mask and an observation of the same size and picks a random legal action
+search     simulations per CPU-second instead of steps, only if asked for (searching.py)
 """
 
 from __future__ import annotations
@@ -20,14 +21,15 @@ from typing import Any
 
 import numpy as np
 
-from ..envs.core import vector
-from ..envs.core.aec import BoardGameEnv
 from ..envs.core.game import Game
-from ..envs.core.jit import kernel
-from ..envs.core.masks import choose, clear, new_masks
+from ..envs.core.kernel.jit import kernel
+from ..envs.core.kernel.masks import choose, clear, new_masks
+from ..envs.faces import vector
+from ..envs.faces.pettingzoo import BoardGameEnv
 from ..envs.registry import GAMES, rules
 from ..envs.registry import game as make_game
 from .measure import Case, Row, Run, ratio
+from .searching import SEARCH, search_cases
 
 __all__ = ["BATCHES", "FACES", "cases", "random_playout"]
 
@@ -74,8 +76,10 @@ def _of_face(game: Game, face: str, batches: tuple[int, ...], threads: tuple[int
     elif face == "sb3":
         if find_spec("stable_baselines3"):
             yield case(64, 1, (*seen, "opponents", "infos"), partial(_sb3, game, 64))
+    elif face == SEARCH:
+        yield from search_cases(game)
     else:
-        raise ValueError(f"no face {face!r}, faces are {', '.join(FACES)}")
+        raise ValueError(f"no face {face!r}, faces are {', '.join(FACES)}, {SEARCH}")
 
 
 # --- Ours --------------------------------------------------------------------------------------------------------------------
@@ -109,7 +113,7 @@ def _vector(game: Game, n: int) -> Run:
 
 
 def _sb3(game: Game, n: int) -> Run:
-    from ..envs.core.sb3 import DuelVecEnv
+    from ..envs.faces.sb3 import DuelVecEnv
 
     env = DuelVecEnv(game, n)
     env.reset()
@@ -185,7 +189,7 @@ def write_and_pick(masks, counters, observations, actions):
 def _limit(game: Game, n: int) -> Run:
     masks, _ = new_masks(n, game.num_actions)
     counters = np.arange(n, dtype=np.uint64)
-    observations, actions = np.zeros((n, game.encoder.size), np.float32), np.zeros(n, np.int64)
+    observations, actions = np.zeros((n, game.encoder().size), np.float32), np.zeros(n, np.int64)
 
     def run(steps: int) -> int:
         calls = -(-steps // n)

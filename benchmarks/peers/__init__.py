@@ -12,6 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from ..measure import Case, Skipped
+from ..searching import openspiel_cases
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,12 @@ def cases(names: Iterable[str] | None = None) -> tuple[list[Case], list[Skipped]
         else:
             skipped.append(peer.skipped())
     return found, skipped
+
+
+def search_cases() -> tuple[list[Case], list[Skipped]]:
+    """Searches of peers, beside `--face search`."""
+    peer = PEERS["openspiel"]
+    return (openspiel_cases(), []) if peer.is_installed() else ([], [peer.skipped()])
 
 
 def chosen(names: Iterable[str] | None) -> list[Peer]:
