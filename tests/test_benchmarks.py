@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+import mastaba
+from mastaba.benchmarks import cold
+from mastaba.benchmarks.cold import ColdRun, ColdStart
+from mastaba.benchmarks.encoding import costs
 from mastaba.benchmarks.measure import Report, Row, environment, load, ratio, save
 from mastaba.benchmarks.page import page
 
 
 def row(system: str, face: str, rounds: list[float], *, batch: int = 1024, threads: int = 1, game: str = "giza") -> Row:
     middle = sorted(rounds)[len(rounds) // 2]
-    rates = {"steps_per_cpu_second": middle, "slowest": min(rounds), "fastest": max(rounds), "steps_per_wall_second": middle}
+    rates: dict[str, Any] = {
+        "steps_per_cpu_second": middle,
+        "slowest": min(rounds),
+        "fastest": max(rounds),
+        "steps_per_wall_second": middle,
+    }
     doubled = [rate * threads for rate in rounds]
     return Row(
         *(system, game, 4, face, batch, threads, ("mask",)),
@@ -54,5 +65,36 @@ def test_the_page_tells_shares_parts_and_gains(tmp_path) -> None:
     assert "| giza | 4 | 8192 | 3 M | 3 M | 2.00x |" in text
 
 
+def test_what_an_observation_costs_is_told_by_encoder() -> None:
+    found = costs(mastaba.game("cheops", 2), batch=8, rounds=2)
+    assert [(row.encoder, row.size) for row in found] == [
+        (name, mastaba.game("cheops", 2).encoder(name).size) for name in ("flat", "planes", "tokens", "lookahead")
+    ]
+    assert all(row.per_number == pytest.approx(row.per_observation / row.size) for row in found)
+    assert found[0].against_flat == 1
+
+
 def test_a_page_of_few_rows_has_empty_tables_instead_of_errors() -> None:
     assert "# Throughput" in page(Report(ROWS[:1], [], environment()))
+
+
+def cold_run(label: str, first_step: float) -> ColdRun:
+    return ColdRun(label, "2026-01-01", "a machine", "0.68", [ColdStart("giza", first_step, 0.7, 12.0, 40.0)], 30.0)
+
+
+def test_cold_starts_are_remembered_run_by_run_and_shown_with_their_history(tmp_path) -> None:
+    history = tmp_path / "cold.json"
+    for run in (cold_run("0.2", 14.0), cold_run("now", 9.0), cold_run("now", 6.5)):
+        cold.remember(run, history)
+    runs = cold.load_history(history)
+    assert runs == [cold_run("0.2", 14.0), cold_run("now", 6.5)]  # a second run of the same label replaces the first
+    text = page(Report(ROWS[:1], [], environment()), runs)
+    assert "| giza | 0.2 | 2026-01-01 | 14.0 | 0.7 | 12.0 | 40.0 |\n| giza | now | 2026-01-01 | 6.5 | 0.7 | 12.0 | 40.0 |" in text
+
+
+def test_a_cold_start_runs_in_processes_of_its_own_with_an_empty_cache() -> None:
+    """A program of three lines instead of a game: what matters is where it runs."""
+    program = "import os, sys; print(len(os.listdir(os.environ['MASTABA_CACHE_DIR']))); print(len(sys.argv))"
+    assert cold._run_cold(program, "giza") == [0.0, 2.0]
+    with pytest.raises(RuntimeError, match="a cold start of giza failed: ValueError: no such table"):
+        cold._run_cold("raise ValueError('no such table')", "giza")

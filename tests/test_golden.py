@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from mastaba.envs.core.game import Game
-from mastaba.envs.core.pages import page_of, write_pages
+from mastaba import Game
+from mastaba.envs.pages import page_of, write_pages
 
-from playthroughs import path_of, playthrough
+from playthroughs import PLAYERS, path_of, playthrough
 
 
-def test_a_playthrough_is_as_recorded(table: Game) -> None:
-    recorded = path_of(table.name, table.num_players).read_text(encoding="utf-8")
-    assert playthrough(table) == recorded, "if this change is meant, raise the version and run `python tests/playthroughs.py`"
+@pytest.mark.parametrize("player", PLAYERS)
+def test_a_playthrough_is_as_recorded(table: Game, player: str) -> None:
+    recorded = path_of(table.name, table.num_players, player).read_text(encoding="utf-8")
+    assert playthrough(table, player) == recorded, "if this is meant, raise the version and run `python tests/playthroughs.py`"
 
 
 def test_the_tables_of_the_pages_match_the_code() -> None:
@@ -31,6 +32,7 @@ HEADINGS = (
     "Information",
     "Arguments",
     "Baselines",
+    "Facts",
     "Rulings",
     "Provenance",
     "Version History",

@@ -6,21 +6,20 @@ import numpy as np
 import pytest
 
 import mastaba
+from mastaba import Game
 from mastaba.baselines.agents import agent, policy_names
 from mastaba.baselines.tournament import evaluate, play_games, wilson
-from mastaba.envs.core.game import Game
-
-from walks import positions
+from mastaba.testing import positions
 
 
 def test_every_named_player_chooses_legally_and_changes_nothing(table: Game) -> None:
     states = [s for s in positions(table, 12, seed=3) if not s.is_terminal()]
-    for name in policy_names(table.name):
+    for name in policy_names(table):
         player = agent(table, name, seed=1)
         for state in states:
             before = state.serialize()
             mask = state.legal_actions_mask()
-            action = int(player.choose(state.record, state._padded_mask)[0])
+            action = int(player.choose(state.record, state.padded_mask)[0])
             assert action in state.legal_actions(), name
             assert state.serialize() == before
             assert np.array_equal(state.legal_actions_mask(), mask)
@@ -31,9 +30,9 @@ def test_rule_based_players_do_not_peek(table: Game) -> None:
     for state in positions(table, 9, seed=13):
         if state.is_terminal():
             continue
-        for name in policy_names(table.name)[1:]:
+        for name in policy_names(table)[1:]:
             choices = {
-                int(agent(table, name, seed=1).choose(s.record, s._padded_mask)[0])
+                int(agent(table, name, seed=1).choose(s.record, s.padded_mask)[0])
                 for s in (state, *(state.determinize(state.current_player(), seed=d) for d in range(3)))
             }
             assert len(choices) == 1, name

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from mastaba.baselines.agents import agent
 from mastaba.baselines.recipes import masked_ppo
 from mastaba.baselines.recipes.masked_ppo import Learner, PPOAgent, Rollout, Settings, train
 from mastaba.baselines.tournament import evaluate
+from mastaba.envs.replay import Replay
 
 SMALL = {"lanes": 32, "steps": 16, "hidden": 32, "minibatch": 128, "epochs": 1}
 
@@ -61,6 +63,7 @@ def test_a_short_run_on_pyramids_beats_random(tmp_path):
     assert against_random.low > 0.9, str(report)
     assert 0 < report.env_share < 0.5
     assert report.curve.read_bytes().startswith(b"\x89PNG")
+    assert Replay.load(tmp_path / "replay.json").players[1] == "greedy"
 
 
 # --- Advantages belong to seats -----------------------------------------------------------------------------------------------
@@ -72,7 +75,8 @@ def slow_advantages(r: Rollout, last_player: np.ndarray, last_value: np.ndarray,
     steps, lanes = r.player.shape
     for lane in range(lanes):
         for seat in range(r.reward.shape[2]):
-            chains, chain = [], []
+            chains: list[tuple[list[list[Any]], float]] = []
+            chain: list[list[Any]] = []
             for t in range(steps):
                 if r.player[t, lane] == seat:
                     chain.append([t, 0.0])
@@ -82,9 +86,9 @@ def slow_advantages(r: Rollout, last_player: np.ndarray, last_value: np.ndarray,
                     chains.append((chain, 0.0))
                     chain = []
             if last_player[lane] == seat:
-                chains.append((chain, last_value[lane]))
+                chains.append((chain, float(last_value[lane])))
             elif chain:
-                chains.append((chain[:-1], r.value[chain[-1][0], lane]))
+                chains.append((chain[:-1], float(r.value[int(chain[-1][0]), lane])))
             for decisions, beyond in chains:
                 advantage = 0.0
                 for t, earned in reversed(decisions):
@@ -154,7 +158,7 @@ def test_a_killed_run_resumes_where_its_checkpoint_was(tmp_path):
     assert report.decisions == after["decisions"] == before["decisions"] + 2048
     assert after["iterations"] == before["iterations"] + 4
     assert after["seconds"] > before["seconds"]
-    assert sorted(p.name for p in tmp_path.iterdir() if p.suffix != ".part") == ["checkpoint.pt", "curve.png"]
+    assert sorted(p.name for p in tmp_path.iterdir() if p.suffix != ".part") == ["checkpoint.pt", "curve.png", "replay.json"]
 
 
 def wait_for(event, process, seconds: float = 300.0) -> None:
@@ -251,9 +255,9 @@ def test_a_damaged_checkpoint_is_refused(run, tmp_path, part):
 @pytest.mark.parametrize(
     "change, says",
     [
-        ({"game": "cheops_v0"}, "is a checkpoint of cheops_v0 with 2 players, not of pyramids_v0 with 2"),
+        ({"game": "cheops_v0"}, "is a checkpoint of cheops_v0 with 2 players, not of pyramids_v1 with 2"),
         ({"game": "pyramids_v9"}, "is a checkpoint of pyramids_v9 with 2 players"),
-        ({"num_players": 3}, "with 3 players, not of pyramids_v0 with 2"),
+        ({"num_players": 3}, "with 3 players, not of pyramids_v1 with 2"),
         ({"format": "mastaba masked_ppo 0"}, "not a checkpoint of this version of mastaba"),
         ({"net": {"body.0.weight": torch.zeros(1, 1)}}, "of other observations or actions"),
     ],
@@ -270,10 +274,10 @@ def test_a_checkpoint_of_something_else_is_refused(run, tmp_path, change, says):
     "library, module",
     [
         ("torch", "mastaba.baselines.recipes.masked_ppo"),
-        ("stable_baselines3", "mastaba.envs.core.sb3"),
+        ("stable_baselines3", "mastaba.envs.faces.sb3"),
         ("sb3_contrib", "mastaba.baselines.recipes.sb3_maskable_ppo"),
         ("ray", "mastaba.baselines.recipes.rllib_ppo"),
-        ("ray", "mastaba.envs.core.rllib"),
+        ("ray", "mastaba.envs.faces.rllib"),
     ],
 )
 def test_a_missing_library_is_named_with_its_extra(library, module):

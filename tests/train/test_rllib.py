@@ -7,14 +7,14 @@ import pytest
 import ray
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
+from mastaba import rllib
 from mastaba.baselines.agents import agent
 from mastaba.baselines.recipes.rllib_ppo import RLlibAgent, train
 from mastaba.baselines.tournament import evaluate
-from mastaba.envs.core.rllib import rllib_env
 
 
 def test_keys_are_those_that_rllib_looks_for():
-    env = rllib_env({"game": "pyramids", "num_players": 3})
+    env = rllib.env({"game": "pyramids", "num_players": 3})
     seen, _ = env.reset(seed=1)
     (player,) = seen
     assert list(seen[player]) == ["action_mask", "observations"]
@@ -23,7 +23,7 @@ def test_keys_are_those_that_rllib_looks_for():
 
 
 def test_a_whole_game_pays_every_seat_once():
-    env = rllib_env({"game": "pyramids", "num_players": 3})
+    env = rllib.env({"game": "pyramids", "num_players": 3})
     seen, _ = env.reset(seed=1)
     earned = dict.fromkeys(env.possible_agents, 0.0)
     over = False
@@ -40,7 +40,7 @@ def test_a_whole_game_pays_every_seat_once():
 
 
 def test_rllib_accepts_the_environment():
-    check_multiagent_environments(rllib_env({"game": "pyramids", "num_players": 2}))
+    check_multiagent_environments(rllib.env({"game": "pyramids", "num_players": 2}))
 
 
 def test_a_short_run_on_pyramids_beats_random():

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import gymnasium
 import numpy as np
 import pytest
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from sb3_contrib.common.wrappers import ActionMasker
+from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecMonitor
 
 from mastaba.baselines.agents import agent
 from mastaba.baselines.recipes.sb3_maskable_ppo import SB3Agent, train
 from mastaba.baselines.tournament import evaluate
-from mastaba.envs.core.sb3 import DuelVecEnv
-from mastaba.envs.core.single import SeatEnv
+from mastaba.envs.faces.gymnasium import SeatEnv
+from mastaba.envs.faces.registration import gymnasium_id
+from mastaba.envs.faces.sb3 import DuelVecEnv
 
 
 @pytest.fixture(autouse=True)
@@ -80,10 +84,14 @@ def test_a_truncated_game_says_so(monkeypatch):
     env.reset()
     step = env.games.step
 
+    def ends(observations):
+        results = dict.fromkeys(("scores", "standings", "winner", "breakdown"), np.zeros((2, 2)))
+        return {"final_obs": np.array([observations[0], None], object), "final_info": results}
+
     def cut_short(actions):
         observations, rewards, _, _, infos = step(actions)
         cut = np.array([True, False])
-        return observations, rewards, ~cut & False, cut, {**infos, "final_obs": np.array([observations[0], None], object)}
+        return observations, rewards, ~cut & False, cut, {**infos, **ends(observations)}
 
     monkeypatch.setattr(env.games, "step", cut_short)
     _, _, done, infos = env.step(first_legal(env))
@@ -110,7 +118,7 @@ def test_sb3_tools_work_on_it():
 
 
 def test_an_unknown_opponent_is_named():
-    with pytest.raises(ValueError, match="no policy 'nobody' for pyramids"):
+    with pytest.raises(ValueError, match="no agent 'nobody' for pyramids"):
         DuelVecEnv("pyramids", 4, num_players=2, opponents="nobody")
 
 
@@ -118,3 +126,48 @@ def test_a_short_run_on_pyramids_beats_random():
     game, model = train("pyramids", 2, steps=50_000)
     result = evaluate(game, SB3Agent(game, model), agent(game, "random", seed=1), games=400)
     assert result.low > 0.9, str(result)
+
+
+def test_the_last_info_tells_the_result():
+    env = DuelVecEnv("pyramids", 4, num_players=2)
+    env.reset()
+    done = np.zeros(4, bool)
+    while not done.any():
+        _, rewards, done, infos = env.step(first_legal(env))
+    for i in np.flatnonzero(done):
+        assert infos[i]["winner"] in (-1, 0, 1)
+        assert (infos[i]["standings"].min(), infos[i]["scores"].shape) == (0, (2,))
+        assert infos[i]["breakdown"].sum(1).tolist() == infos[i]["scores"].tolist()
+        assert (rewards[i] == 0) == (infos[i]["winner"] == -1)
+    assert all("scores" not in infos[i] for i in np.flatnonzero(~done))
+
+
+def test_sb3_asks_for_monitor_options_and_pictures():
+    env = DuelVecEnv("pyramids", 2, num_players=2, render_mode="rgb_array")
+    assert env.env_is_wrapped(Monitor) == [True, True]
+    assert env.env_is_wrapped(ActionMasker) == [False, False]
+    env.set_options({"anything": 1})
+    assert env.seed(5) == [5, 6]
+    env.reset()
+    assert len({picture.shape for picture in env.get_images()}) == 1
+    assert env.render().dtype == np.uint8
+
+
+def test_opponents_can_be_exchanged_between_games():
+    env = DuelVecEnv("pyramids", 2, num_players=2, opponents={"random": 1, "greedy": 1})
+    env.reset()
+    env.set_attr("opponents", lambda observations, masks: masks.argmax(1))
+    for _ in range(60):
+        env.step(first_legal(env))
+    assert callable(env.get_attr("opponents")[0])
+
+
+def test_action_masker_finds_the_masks_by_name():
+    env = ActionMasker(gymnasium.make(gymnasium_id("pyramids")), "action_masks")
+    MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=16, n_epochs=1, device="cpu").learn(32)
+    assert is_masking_supported(env)
+
+
+def test_finished_games_are_replaced_at_once():
+    with pytest.raises(TypeError, match="autoreset_mode"):
+        DuelVecEnv("pyramids", 2, autoreset_mode="next_step")

@@ -1,0 +1,278 @@
+"""Players that search: they find what is best, see nothing they may not see, and say what they found."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import mastaba
+from mastaba.baselines.agents import act, agent
+from mastaba.baselines.search.players import KINDS, Analysis, Learned, SearchAgent
+from mastaba.baselines.search.settings import Budget, Settings, defaults
+from mastaba.baselines.tournament import evaluate
+from mastaba.cli import app
+from mastaba.envs.core.kernel.jit import kernel
+from mastaba.envs.core.state import State
+from mastaba.envs.registry import rules
+
+runner = CliRunner()
+CHEOPS = mastaba.game("cheops", num_players=2)
+
+
+def searcher(kind: str, simulations: int, **settings: object) -> SearchAgent:
+    return SearchAgent(CHEOPS, kind, Budget(simulations), seed=1, settings=Settings(**settings) if settings else None)  # type: ignore[arg-type]
+
+
+def middle(game: mastaba.Game, seed: int, decisions: int) -> State:
+    state, player = game.new_initial_state(seed=seed), agent(game, "greedy", seed)
+    while state.record["decisions"][0] < decisions and not state.is_terminal():
+        state.apply_action(act(player, state))
+    return state
+
+
+# --- What it may see -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rigged_deal_changes_nothing(name: str, kind: str) -> None:
+    """Two deals that the player cannot tell apart, with other hidden cards and another future: it thinks exactly the same."""
+    game = mastaba.game(name, min(n for n in rules(name).players if n > 1))
+    for seed in range(2):
+        state = middle(game, seed, 12)
+        rigged = state.determinize(state.current_player(), seed=99)
+        rigged.reseed(12345)
+        found = [agent(game, f"{kind}:60", 7).analyse(position) for position in (state, rigged)]  # type: ignore[attr-defined]
+        assert found[0] == found[1]
+
+
+def test_the_rigged_future_would_have_mattered() -> None:
+    """The same moves lead elsewhere, so whoever saw the future could use it."""
+    results = set()
+    for future in range(4):
+        state, player = middle(CHEOPS, 0, 12), agent(CHEOPS, "greedy", 1)
+        state.reseed(future)
+        while not state.is_terminal():
+            state.apply_action(act(player, state))
+        results.add(tuple(state.scores()))
+    assert len(results) > 1
+
+
+# --- What it finds ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_beats_random_players(kind: str) -> None:
+    result = evaluate(CHEOPS, agent(CHEOPS, f"{kind}:60", 1), agent(CHEOPS, "random", 2), games=12)
+    assert result.rate > 0.8
+
+
+def test_an_action_that_ends_the_turn_is_judged_at_the_same_time_as_others() -> None:
+    """One turn ahead, greedy's own opinion as the leaf: the choice is greedy's, up to ties."""
+    player, greedy, same, state = searcher("rollout", 1, horizon=1, solve=0), agent(CHEOPS, "greedy", 1), [], middle(CHEOPS, 4, 2)
+    while state.record["round"][0] < 6:
+        found = player.analyse(state)
+        values = {line.action: line.values[found.player] for line in found.lines}
+        same.append(values[act(greedy, state)] == pytest.approx(max(values.values())))
+        state.apply_action(act(greedy, state))
+    assert all(same)
+
+
+def brute_force(state: State) -> tuple[np.ndarray, int]:
+    """What everybody gets if everybody plays every line to the end for itself, and the first best action."""
+    if state.is_terminal():
+        points, ranks = np.array(state.scores(), float), state.standings()
+        lead = np.array([points[p] - max(np.delete(points, p)) for p in range(len(points))]) / state.game.rules.score_scale
+        share = np.array([(rank == 0) / ranks.count(0) for rank in ranks])
+        return lead + 0.5 * (share * len(points) - 1) / (len(points) - 1), -1
+    best: tuple[np.ndarray, int] | None = None
+    mover = state.current_player()
+    for action in state.legal_actions():
+        after = state.clone()
+        after.apply_action(action)
+        values, _ = brute_force(after)
+        if best is None or values[mover] > best[0][mover]:
+            best = values, action
+    assert best is not None
+    return best
+
+
+@pytest.mark.parametrize(("ending", "players", "enough"), [("cheops", 2, 4), ("giza", 3, 4)])
+def test_the_end_is_played_as_brute_force_would(ending: str, players: int, enough: int) -> None:
+    game = mastaba.game(ending, num_players=players)
+    player = SearchAgent(game, "rollout", Budget(1), seed=1, settings=Settings(horizon=1, solve=300))
+    solved = 0
+    for seed in range(12):
+        state, greedy = game.new_initial_state(seed=seed), agent(game, "greedy", seed)
+        while not state.is_terminal():
+            found = player.analyse(state)
+            if found.exact:
+                values, action = brute_force(state)
+                assert found.best == action
+                assert found.lines[0].values == pytest.approx(values.tolist())
+                solved += 1
+            state.apply_action(act(greedy, state))
+    assert solved >= enough
+
+
+def test_what_is_hidden_or_thrown_is_never_called_exact() -> None:
+    found = SearchAgent(CHEOPS, "rollout", Budget(1), seed=1, settings=Settings(horizon=1, solve=10**6)).analyse(
+        middle(CHEOPS, 0, 5)
+    )
+    assert not found.exact
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_analysis_adds_up(kind: str, threads: int) -> None:
+    state = middle(CHEOPS, 3, 6)
+    found = agent(CHEOPS, f"{kind}:300:threads={threads}", 1).analyse(state)  # type: ignore[attr-defined]
+    assert sorted(line.action for line in found.lines) == state.legal_actions()
+    assert sum(line.visits for line in found.lines) == found.simulations >= 200
+    assert found.principal[0] == found.lines[0].notation == state.action_to_string(found.best)
+    assert found.player == state.current_player()
+    if kind == "mc":
+        assert len({line.visits for line in found.lines}) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_many_games_at_once_are_shared_out_to_threads(kind: str) -> None:
+    """Thread k takes every second game with its own dice: the same choices as by a player that has these dice."""
+    states = [middle(CHEOPS, seed, 6) for seed in range(5)]
+    records, masks = (np.concatenate([getattr(state, what) for state in states]) for what in ("record", "padded_mask"))
+    player = SearchAgent(CHEOPS, kind, Budget(60), seed=1, settings=Settings(threads=2))
+    alone = SearchAgent(CHEOPS, kind, Budget(60), settings=Settings())
+    dice = [int(desk.counter[0]) for desk in player._desks]
+    chosen = player.choose(records, masks)
+    for k in range(2):
+        alone._desks[0].counter[0] = dice[k]
+        assert alone.choose(records[k::2], masks[k::2]).tolist() == chosen[k::2].tolist()
+
+
+def test_margins_of_two_are_opposite() -> None:
+    found = agent(CHEOPS, "rollout:100", 1).analyse(middle(CHEOPS, 3, 6))  # type: ignore[attr-defined]
+    assert all(sum(line.values) == pytest.approx(0, abs=1e-9) for line in found.lines)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"playout": "averages", "leaf": "win"}, {"playout": "greedy", "mix": 50}, {"rivals": "greedy"}]
+)
+def test_every_way_to_think_is_possible(settings: dict[str, object]) -> None:
+    base = {"playout": "uniform", "leaf": "margin"} | settings
+    found = searcher("mcts", 2000, **base).analyse(middle(CHEOPS, 3, 40))
+    other = searcher("mcts", 2000, playout="uniform", leaf="margin").analyse(middle(CHEOPS, 3, 40))
+    assert found != other
+
+
+def test_action_averages_are_of_this_search_alone() -> None:
+    player = searcher("mcts", 100, playout="averages", leaf="win")
+    first, state = middle(CHEOPS, 3, 6), middle(CHEOPS, 5, 6)
+    player.set_dice(1)
+    expected = player.analyse(state)
+    player.analyse(first)
+    player.set_dice(1)
+    assert player.analyse(state) == expected
+
+
+@kernel
+def likes_the_second(s, p, mind):
+    return mind[0] if p == 1 else -mind[0]
+
+
+def test_a_learned_value_judges_leaves() -> None:
+    settings = Settings(playout="uniform", horizon=1, leaf="learned")
+    learned = Learned(likes_the_second, np.array([0.25]))
+    found = SearchAgent(CHEOPS, "rollout", Budget(40), seed=1, settings=settings, learned=learned).analyse(middle(CHEOPS, 3, 6))
+    assert all(line.values == pytest.approx((-0.25, 0.25)) for line in found.lines)
+    with pytest.raises(ValueError, match="leaf=learned needs a learned value"):
+        searcher("rollout", 10, leaf="learned")
+
+
+# --- Budgets, names, copies ------------------------------------------------------------------------------------------------------
+
+
+def test_a_time_budget_is_kept() -> None:
+    import time
+
+    player, state = agent(CHEOPS, "mcts:20ms", 1), middle(CHEOPS, 3, 6)
+    act(player, state)
+    start = time.thread_time()
+    for _ in range(5):
+        act(player, state)
+    assert 0.08 < time.thread_time() - start < 0.25
+
+
+@pytest.mark.parametrize("budget", [30, 100, 1000])
+def test_a_budget_of_simulations_is_kept_where_every_action_gets_its_chance(budget: int) -> None:
+    state = middle(CHEOPS, 3, 6)
+    found = agent(CHEOPS, f"rollout:{budget}:solve=0", 1).analyse(state)  # type: ignore[attr-defined]
+    assert found.simulations <= max(1.3 * budget, len(state.legal_actions()))
+
+
+def test_settings_by_name() -> None:
+    player = agent(CHEOPS, "mcts:50:explore=0.25:choose=visits", 1)
+    assert isinstance(player, SearchAgent)
+    assert (player.settings.explore, player.settings.choose) == (0.25, "visits")
+    assert player.settings.playout == defaults("mcts", "cheops").playout
+    for wrong, complaint in (
+        ("mcts", "a budget is a number of simulations or a time"),
+        ("mcts:0", "a budget is a number of simulations or a time"),
+        ("mcts:-3ms", "a budget is a number of simulations or a time"),
+        ("mcts:5:colour=red", "no setting 'colour=red', settings are KEY=VALUE with playout"),
+        ("mcts:5:playout=wild", "playout='wild' is not possible, allowed are 'uniform', 'greedy', 'averages'"),
+        ("mcts:5:depth=x", "depth must be a number"),
+        ("mcts:5:threads=0", "at least 1"),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            agent(CHEOPS, wrong, 1)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_copy_goes_on_with_the_same_dice(kind: str) -> None:
+    player = agent(CHEOPS, f"{kind}:50", 1)
+    act(player, middle(CHEOPS, 3, 6))
+    copy = pickle.loads(pickle.dumps(player))
+    state = middle(CHEOPS, 4, 8)
+    found: list[Analysis] = [one.analyse(state) for one in (player, copy)]  # type: ignore[union-attr]
+    assert found[0] == found[1]
+    assert copy.name == player.name == f"{kind}:50"
+
+
+# --- On the command line ---------------------------------------------------------------------------------------------------------
+
+
+def test_analyse_tells_what_a_search_thinks_of_a_kept_game(tmp_path) -> None:
+    from mastaba.envs.replay import Replay
+
+    state, player, moves = CHEOPS.new_initial_state(seed=5), agent(CHEOPS, "greedy", 1), []
+    while not state.is_terminal():
+        moves.append(act(player, state))
+        state.apply_action(moves[-1])
+    file = Replay.of(CHEOPS, 5, moves, players=["greedy", "greedy"]).save(tmp_path / "game.json")
+    result = runner.invoke(app, ["analyse", "cheops", "--replay", str(file), "--move", "4", "--agent", "mcts:100"])
+    assert result.exit_code == 0, result.output
+    assert "100 simulations" in result.stdout
+    assert CHEOPS.action_to_string(moves[3]) in result.stdout
+    for arguments, complaint in (
+        (["--replay", str(file), "--move", "999"], f"moves are 1..{len(moves)}"),
+        (["--agent", "greedy"], "greedy does not search"),
+        (["--replay", str(tmp_path / "nothing.json")], "nothing.json"),
+    ):
+        result = runner.invoke(app, ["analyse", "cheops", *arguments])
+        assert result.exit_code == 2, result.output
+        assert complaint in result.stderr
+    result = runner.invoke(app, ["analyse", "pyramids", "--replay", str(file)])
+    assert "a game of cheops, not of pyramids" in result.stderr
+
+
+def test_tune_compares_settings_in_the_same_deals() -> None:
+    command = ["tune", "cheops", "-n", "2", "--budget", "4", "--try", "horizon=1,2", "--games", "4", "--workers", "1"]
+    result = runner.invoke(app, command)
+    assert result.exit_code == 0, result.output
+    assert "rollout:4:horizon=1" in result.stdout
+    assert "rollout:4:horizon=2" in result.stdout
+    result = runner.invoke(app, [*command, "--try", "horizon"])
+    assert result.exit_code == 2
+    assert "what is tried is written key=value,value, not 'horizon'" in result.stderr

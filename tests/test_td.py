@@ -1,0 +1,359 @@
+"""Learning values of positions: it learns, the same seed gives the same player, and what cannot be used is refused in one line."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mastaba
+from mastaba.baselines.agents import act, agent
+from mastaba.baselines.learned.brain import Brain
+from mastaba.baselines.learned.players import LearnedAgent
+from mastaba.baselines.learned.thinking import BIAS, LINEAR, OUT, WIDTH, Plan, net
+from mastaba.baselines.recipes import td
+from mastaba.baselines.recipes.td import Learner, Network, Settings, Terms, settings_for, train
+from mastaba.baselines.tournament import evaluate
+from mastaba.envs.replay import Replay
+
+SMALL: dict[str, Any] = {"lessons": 1024, "passes": 2, "minibatch": 128}
+QUICK: dict[str, Any] = {"progress": False, "evaluation_games": 20, "search_games": 0, "curve_points": 1}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("run")
+    train("cheops", 2, out, decisions=4000, **QUICK, **SMALL)
+    return out
+
+
+def small_learner(**changes) -> Learner:
+    game = mastaba.game("cheops", 2)
+    return Learner(game, settings_for(game, **{**SMALL, "decisions": 20_000, **changes}))
+
+
+# --- It learns ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_short_run_beats_random(tmp_path):
+    report = train("cheops", 2, tmp_path, decisions=60_000, progress=False, evaluation_games=200, search_games=2, curve_points=2)
+    rates = {result.opponent: result for result in report.results}
+    assert list(rates) == ["random", "greedy", "rush", "rollout:200"]
+    assert rates["random"].low > 0.9, str(report)
+    assert rates["rollout:200"].games == 2
+    assert report.curve is not None
+    assert report.curve.read_bytes().startswith(b"\x89PNG")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["checkpoint.npz", "curve.png", "player.npz", "replay.json"]
+    kept = Replay.load(tmp_path / "replay.json")
+    assert kept.finished
+    assert kept.players == ("td", "greedy")
+
+
+# --- The network --------------------------------------------------------------------------------------------------------------
+
+
+def some_network(inputs: int = 7) -> tuple[Network, np.ndarray]:
+    rng, network = np.random.default_rng(0), Network(inputs, seed=0)
+    network.weights[:] = rng.normal(size=network.weights.shape)
+    return network, rng.normal(size=(5, inputs)).astype(np.float32) * (rng.random((5, inputs)) < 0.7)
+
+
+def by_hand(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    sums = seen.astype(np.float64) @ weights[:BIAS] + weights[BIAS]
+    return sums[:, LINEAR] + np.maximum(sums[:, :LINEAR], 0) @ weights[OUT, :LINEAR]
+
+
+def test_the_kernel_says_what_the_network_is():
+    network, seen = some_network()
+    said = [net(x, network.weights, np.zeros(WIDTH, np.float32)) for x in seen]
+    assert said == pytest.approx(by_hand(network.weights, seen), rel=1e-4)
+
+
+def test_the_gradient_is_the_slope_of_the_error(monkeypatch):
+    network, seen = some_network()
+    lesson = by_hand(network.weights, seen) + np.linspace(-1, 1, len(seen))
+    found = []
+    monkeypatch.setattr(network, "_adam", lambda gradient, rate: found.append(gradient))
+    network.improve(seen, lesson.astype(np.float32), rate=1.0)
+    weights, step = network.weights.astype(np.float64), 1e-5
+    for place in [(0, 0), (2, 5), (3, LINEAR), (BIAS, 3), (BIAS, LINEAR), (OUT, 4)]:
+        errors = []
+        for sign in (1, -1):
+            weights[place] += sign * step
+            errors.append(np.square(by_hand(weights, seen) - lesson).mean() / 2)
+            weights[place] -= sign * step
+        assert found[0][place] == pytest.approx((errors[0] - errors[1]) / (2 * step), abs=2e-3), place
+
+
+# --- Lessons ------------------------------------------------------------------------------------------------------------------
+
+
+def filled(trace: float, explore: float = 0.0, teacher: float = 0.0) -> tuple[td.Book, int]:
+    learner = small_learner()
+    learner.network.weights[OUT, :LINEAR] = np.random.default_rng(1).normal(0, 0.1, LINEAR)
+    terms = Terms(explore, trace, teacher, 0)
+    games, _ = learner._fill(
+        learner.game.template, np.uint64(3), np.uint64(0), terms, learner._desk, learner._mind(), learner._book
+    )
+    return learner._book, games
+
+
+def seat_rows(book: td.Book, seat: int) -> np.ndarray:
+    return np.flatnonzero(book.seat[: book.size[0]] == seat)
+
+
+def test_with_trace_one_a_lesson_is_the_end_of_the_game():
+    book, games = filled(trace=1.0)
+    worth = book.lesson + book.standing
+    for seat in (0, 1):
+        ends = worth[seat_rows(book, seat)]
+        assert 1 + np.count_nonzero(np.abs(np.diff(ends)) > 1e-3) <= games  # one value per game
+    assert games > 3
+
+
+def test_with_trace_zero_a_lesson_is_what_was_thought_one_decision_later():
+    book, games = filled(trace=0.0)
+    worth = book.lesson + book.standing
+    for seat in (0, 1):
+        rows = seat_rows(book, seat)
+        differ = np.abs(worth[rows[:-1]] - book.expected[rows[1:]]) > 1e-3
+        assert differ.sum() <= games  # the last position of each game, whose lesson is the result
+
+
+def test_between_them_lessons_are_mixed_and_end_at_drawn_actions():
+    book, games = filled(trace=0.6, explore=0.3)
+    worth = book.lesson + book.standing
+    assert 0.2 < book.drawn[: book.size[0]].mean() < 0.4
+    for seat in (0, 1):
+        rows = seat_rows(book, seat)
+        here, later = rows[:-1], rows[1:]
+        mixed = np.where(book.drawn[later], book.expected[later], 0.6 * worth[later] + 0.4 * book.expected[later])
+        assert np.count_nonzero(np.abs(worth[here] - mixed) > 1e-3) <= games
+
+
+def test_the_rule_based_player_has_its_share_of_the_seats():
+    full, _ = filled(trace=1.0, teacher=1.0)
+    assert full.size[0] > 0  # its own games are lessons while it has all seats
+    assert not full.drawn[: full.size[0]].any()
+    _, more_games = filled(trace=1.0, teacher=0.9)
+    assert more_games > 1.5 * filled(trace=1.0)[1]  # otherwise only the learner's decisions are written down
+
+
+# --- The same seed, the same player -------------------------------------------------------------------------------------------
+
+
+def test_a_run_that_was_interrupted_ends_like_one_that_was_not(tmp_path):
+    straight, first = small_learner(), small_learner()
+    for _ in range(4):
+        straight.iterate()
+    for _ in range(2):
+        first.iterate()
+    td.save(first, tmp_path / td.CHECKPOINT)
+    second = td.resumed(straight.game, tmp_path)
+    for _ in range(2):
+        second.iterate()
+    assert (second.games, second.decisions) == (straight.games, straight.decisions)
+    assert (second.network.weights == straight.network.weights).all()
+    other = small_learner(seed=1)
+    other.iterate()
+    assert not np.array_equal(other.network.weights, straight.network.weights)
+
+
+FOREVER = """
+import sys
+from mastaba.baselines.recipes import td
+td.CHECKPOINT_SECONDS = 0.0
+td.train("cheops", 2, sys.argv[1], decisions=10**9, **eval(sys.argv[2]))
+"""
+
+
+def test_a_killed_run_resumes_and_a_folder_has_one_run_at_a_time(tmp_path):
+    run = subprocess.Popen([sys.executable, "-c", FOREVER, str(tmp_path), repr({**QUICK, **SMALL})])
+    try:
+        deadline = time.monotonic() + 300
+        while not (tmp_path / td.CHECKPOINT).exists():
+            assert run.poll() is None, "the run ended by itself"
+            assert time.monotonic() < deadline, "the run wrote no checkpoint"
+            time.sleep(0.05)
+        with pytest.raises(ValueError, match="in use by another run"):
+            train("cheops", 2, tmp_path, resume=True, **QUICK)
+    finally:
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+    before = td.resumed(mastaba.game("cheops", 2), tmp_path)
+    assert before.decisions > 0
+    report = train("cheops", 2, tmp_path, resume=True, decisions=before.decisions + 2000, **QUICK)
+    assert before.decisions + 2000 <= report.decisions < before.decisions + 6000
+
+
+# --- A brain is a player ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", ["", "player.npz"])
+def test_what_was_trained_plays_by_name(run, file):
+    game = mastaba.game("cheops", 2)
+    player = agent(game, f"td:{run / file}", seed=3)
+    result = evaluate(game, player, agent(game, "random", seed=1), games=40)
+    assert result.agent == f"td:{run / file}"
+    assert result.mean_score > 0
+    twin = pickle.loads(pickle.dumps(agent(game, f"td:{run / file}", seed=3)))
+    assert evaluate(game, twin, agent(game, "random", seed=1), games=40) == result
+
+
+def untrained(game: mastaba.Game, plan: Plan) -> LearnedAgent:
+    weights = Network(game.encoder().size, seed=5).weights
+    weights[:BIAS, LINEAR] = np.random.default_rng(0).normal(size=len(weights) - 2)
+    return LearnedAgent(game, "td", 0, Brain.of(game, "flat", plan, weights))
+
+
+@pytest.mark.parametrize("which", mastaba.GAMES)
+def test_the_future_of_a_game_does_not_decide_what_is_played(which):
+    """The generator of the game is not the player's: whatever it holds, the choice is the same."""
+    game = mastaba.game(which)
+    state = game.new_initial_state(seed=1)
+    for k in range(25):
+        choices = set()
+        for future in range(3):
+            other = state.clone()
+            other.reseed(future)
+            choices.add(act(untrained(game, Plan(2, 50, 1)), other))
+        assert len(choices) == 1
+        state.apply_action(choices.pop() if k % 2 else state.legal_actions()[0])
+        if state.is_terminal():
+            break
+
+
+def best_lead(state: mastaba.State, player: int, turn: int, depth: int) -> float:
+    """The greatest lead at the end of the turn, or after `depth` more actions."""
+    if state.is_terminal() or not depth or state.current_player() != player or state.game.rules.turn_of(state.record[0]) != turn:
+        scores = state.scores()
+        return scores[player] - scores[1 - player]
+    return max(best_lead(child(state, a), player, turn, depth - 1) for a in state.legal_actions())
+
+
+def child(state: mastaba.State, action: int) -> mastaba.State:
+    after = state.clone()
+    after.apply_action(action)
+    return after
+
+
+@pytest.mark.parametrize("depth", [1, 2, 8])
+def test_without_a_network_the_greatest_lead_at_the_end_of_the_turn_is_played(depth):
+    game = mastaba.game("cheops", 2)
+    weights = np.zeros((game.encoder().size + 2, WIDTH), np.float32)
+    player = LearnedAgent(game, "td", 0, Brain.of(game, "flat", Plan(depth, 10**6, 1), weights))
+    state, rng = game.new_initial_state(seed=depth), np.random.default_rng(0)
+    for _ in range(30):
+        me, turn = state.current_player(), game.rules.turn_of(state.record[0])
+        leads = {a: best_lead(child(state, a), me, turn, depth - 1) for a in state.legal_actions()}
+        assert leads[act(player, state)] == max(leads.values())
+        state.apply_action(rng.choice(state.legal_actions()))
+
+
+# --- Bad input: one line, nothing changed -------------------------------------------------------------------------------------
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def refuses(folder: Path, says: str, *, game: str = "cheops", players: int = 2, out: Path | None = None, **arguments) -> None:
+    before = contents(folder)
+    with pytest.raises((ValueError, RuntimeError), match=re.escape(says)) as refusal:
+        train(game, players, out or folder, **{**QUICK, **arguments})
+    assert "\n" not in str(refusal.value)
+    assert contents(folder) == before
+
+
+def test_bad_arguments_are_refused(run, tmp_path):
+    refuses(tmp_path, "no game 'chess'", game="chess")
+    refuses(tmp_path, "9 players are not possible", players=9)
+    refuses(tmp_path, "minutes=0", minutes=0)
+    refuses(tmp_path, "no setting sped", sped=3)
+    refuses(tmp_path, "no such file", resume=True)
+    refuses(tmp_path, "depth=99 is not possible, allowed are 1 to 15", depth=99)
+    refuses(tmp_path, "decisions=0 is not possible", decisions=0)
+    refuses(tmp_path, "observation='smell' is not possible", observation="smell")
+    refuses(tmp_path, "observation='text' is not possible in training", observation="text")
+    refuses(run, "holds a run already")
+    (tmp_path / "file").touch()
+    refuses(tmp_path, "is a file", out=tmp_path / "file")
+    refuses(tmp_path, "no such file", resume=True, out=tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("part", [0.0, 0.3, 0.99])
+def test_a_truncated_file_is_refused(run, tmp_path, part):
+    for name in ("checkpoint.npz", "player.npz"):
+        whole = (run / name).read_bytes()
+        (tmp_path / name).write_bytes(whole[: int(part * len(whole))])
+    refuses(tmp_path, "is not a checkpoint, or a damaged one", resume=True)
+    with pytest.raises(ValueError, match="is not a learned player, or a damaged one"):
+        agent(mastaba.game("cheops", 2), f"td:{tmp_path}")
+
+
+def changed(source: Path, target: Path, **change) -> None:
+    with np.load(source) as file:
+        arrays = dict(file)
+    about = {**json.loads(str(arrays["about"])), **change}
+    np.savez(target, **{**arrays, "about": np.array(json.dumps(about))})
+
+
+@pytest.mark.parametrize(
+    "change, says",
+    [
+        ({"game": "giza_v1"}, "giza_v1 with 2 players, not"),
+        ({"game": "cheops_v99"}, "cheops_v99 with 2 players, not"),
+        ({"num_players": 3}, "with 3 players, not"),
+        ({"format": "something else"}, "of this version of mastaba"),
+        ({"layout": "0123"}, "other observations"),
+    ],
+)
+def test_a_file_of_something_else_is_refused(run, tmp_path, change, says):
+    for name in ("checkpoint.npz", "player.npz"):
+        changed(run / name, tmp_path / name, **change)
+    refuses(tmp_path, says, resume=True)
+    with pytest.raises(ValueError, match=re.escape(says)):
+        agent(mastaba.game("cheops", 2), f"td:{tmp_path}")
+
+
+def test_changed_weights_are_refused(run, tmp_path):
+    with np.load(run / "player.npz") as file:
+        arrays = dict(file)
+    arrays["weights"][0, 0] += 1
+    np.savez(tmp_path / "player.npz", **arrays)
+    with pytest.raises(ValueError, match="its digest is another"):
+        agent(mastaba.game("cheops", 2), f"td:{tmp_path}")
+
+
+def test_settings_of_a_game_are_those_of_its_table():
+    assert settings_for(mastaba.game("cheops", 2)).depth > 1
+    assert settings_for(mastaba.game("giza", 3)).opening > 0
+    assert settings_for(mastaba.game("cheops", 2), depth=1) == Settings(**{**td.TUNED["cheops"], "depth": 1})
+
+
+def test_a_command_says_which_settings_are_unusual():
+    game = mastaba.game("cheops", 2)
+    settings = settings_for(game, seed=3, decisions=500, learning_rate=(1e-3, 1e-4), depth=2)
+    command = td.command_of(game, settings)
+    assert command == (
+        "mastaba train cheops --players 2 --method td --seed 3 --decisions 500 --set depth=2 --set learning_rate=0.001,0.0001"
+    )
+    changes = td.parse_settings(word for word in command.split() if "=" in word)
+    assert settings_for(game, seed=3, decisions=500, **changes) == settings
+
+
+@pytest.mark.parametrize("word", ["sped=3", "depth", "depth=", "depth=deep", "learning_rate=1", "learning_rate=1,2,3"])
+def test_a_setting_that_is_none_is_refused_in_one_line(word):
+    with pytest.raises(ValueError, match=re.escape(word)) as refusal:
+        td.parse_settings([word])
+    assert "\n" not in str(refusal.value)

@@ -1,0 +1,103 @@
+"""A tournament on many machines: the same games as here, whatever dies on the way. Needs Ray, in an environment of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import ray
+from ray.cluster_utils import Cluster
+from typer.testing import CliRunner
+
+import mastaba
+from mastaba.baselines.tournament import Plan, run
+from mastaba.baselines.tournament.on_ray import on_ray
+from mastaba.cli import app
+
+runner = CliRunner()
+NODE = {"num_cpus": 1}
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    made = Cluster(initialize_head=True, head_node_args=NODE | {"include_dashboard": False})
+    ray.init(address=made.address, log_to_driver=False)
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+def plan() -> Plan:
+    return Plan.of(mastaba.game("cheops", num_players=2), ["mc:200", "greedy"], games=40)
+
+
+def test_a_lost_node_loses_no_game(cluster: Cluster) -> None:
+    made = plan()
+    second = cluster.add_node(**NODE)
+    cluster.wait_for_nodes()
+    assert ray.cluster_resources()["CPU"] == 2
+    rows = {}
+    for number, games in on_ray(made, range(made.chunks), False, cluster.address):
+        rows[number] = games
+        if len(rows) == 4:
+            cluster.remove_node(second, allow_graceful=False)  # with the chunks it was playing
+    assert ray.cluster_resources()["CPU"] == 1
+    assert [row for number in sorted(rows) for row in rows[number]] == run(made, workers=1)
+
+
+def test_a_killed_worker_loses_no_game(cluster: Cluster) -> None:
+    made = plan()
+    killed, rows = False, {}
+    for number, games in on_ray(made, range(made.chunks), False, cluster.address):
+        rows[number] = games
+        killed = killed or kill_a_worker()
+    assert killed
+    assert [row for number in sorted(rows) for row in rows[number]] == run(made, workers=1)
+
+
+def kill_a_worker() -> bool:
+    """A process that plays for this test, found among its descendants; whether there was one."""
+    processes = {int(path.name): path for path in Path("/proc").iterdir() if path.name.isdigit()}
+    for number in processes:
+        if "ray::_play" in title(number) and os.getpid() in ancestors(number):
+            os.kill(number, signal.SIGKILL)
+            return True
+    return False
+
+
+def title(process: int) -> str:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def ancestors(process: int) -> Iterator[int]:
+    while process > 1:
+        try:
+            process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            return
+        yield process
+
+
+def test_on_this_machine(tmp_path) -> None:
+    command = ["tournament", "pyramids", "-n", "2", "--agents", "random,greedy", "--games", "20"]
+    files = [tmp_path / "here.json", tmp_path / "ray.json"]
+    for file, where in zip(files, ([], ["--ray", "local"]), strict=True):
+        result = runner.invoke(app, [*command, *where, "--json", str(file)])
+        assert result.exit_code == 0, result.output
+    assert files[0].read_bytes() == files[1].read_bytes()
+    ray.shutdown()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "somewhere", "127.0.0.1:x"])
+def test_an_address_where_nobody_listens_is_one_clear_line(address: str) -> None:
+    command = ["tournament", "pyramids", "-n", "2", "--agents", "random", "--games", "2", "--ray", address]
+    result = runner.invoke(app, command)
+    assert result.exit_code == 2
+    assert f"no Ray cluster at '{address}', allowed are HOST:PORT" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
