@@ -1,35 +1,64 @@
-"""The command line: `mastaba demo`, `games`, `play`, `bench`, `train`, `warmup`, `docs`."""
+"""The command line: one thin function per command."""
 
 from __future__ import annotations
 
+import io
+import math
 import random
+import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from .envs.core.declare.checks import check as check_value
 from .envs.core.game import Game
 from .envs.registry import GAMES, rules
 from .envs.registry import game as make_game
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, help="Pyramid-building board games for reinforcement learning.")
+if TYPE_CHECKING:
+    from .envs.replay import Replay
+
+app = typer.Typer(no_args_is_help=True, help="Pyramid-building board games for reinforcement learning.")
 console = Console()
 
 GameName = Annotated[str, typer.Argument(help=f"one of {', '.join(GAMES)}")]
 Players = Annotated[int | None, typer.Option("--players", "-n", help="players at the table")]
 WRONG_INPUT = 2
+METHODS = ("td", "ppo")  # of training
 
 
 def main() -> None:
+    for stream in (sys.stdout, sys.stderr):  # a terminal that knows ASCII only gets a question mark, not an error
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     app()
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from . import __version__
+
+        typer.echo(f"mastaba {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Pyramid-building board games for reinforcement learning."""
 
 
 @contextmanager
@@ -59,27 +88,40 @@ def progress_bar() -> Progress:
 def games() -> None:
     """The games: players, actions, sizes, named players."""
     from .baselines.agents import policy_names
-    from .envs.registration import gymnasium_id
+    from .benchmarks.measure import WIDE
+    from .envs.faces.registration import gymnasium_id
 
-    table = Table("game", "title", "players", "actions", "state", "observation", "Gymnasium id", "agents")
+    wide = console.width >= WIDE
+    table = Table(box=SIMPLE_HEAD if wide else None, pad_edge=False)
+    for heading in ("game", "seats", "actions", "flat", "Gymnasium id", "players", *(("title", "state") if wide else ())):
+        table.add_column(
+            heading, justify="right" if heading in ("actions", "flat", "state") else "left", no_wrap=heading != "players"
+        )
     for name in GAMES:
         game = make_game(name)
-        size = f"{game.rules.schema.dtype.itemsize} B"
-        counts = f"{min(game.rules.players)}-{max(game.rules.players)}"
-        agents = ", ".join(policy_names(name))
-        table.add_row(
-            name, game.rules.title, counts, str(game.num_actions), size, str(game.encoder.size), gymnasium_id(name), agents
-        )
+        more = (game.rules.title, f"{game.rules.schema.dtype.itemsize} B") if wide else ()
+        seats = f"{min(game.rules.players)}-{max(game.rules.players)}"
+        agents = ", ".join(policy_names(game))
+        table.add_row(name, seats, str(game.num_actions), str(game.encoder().size), gymnasium_id(name), agents, *more)
     console.print(table)
 
 
 @app.command()
-def warmup(only: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None) -> None:
+def warmup(
+    only: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None,
+    portable: Annotated[
+        Path | None, typer.Option(help="make files for most x86-64 processors in this folder; MASTABA_PORTABLE_DIR names it later")
+    ] = None,
+) -> None:
     """Compile now what rules, players, batches and vector environments need (with one thread), so that nothing waits later."""
-    from .compiling import STAGES
+    from .compiling import STAGES, compile_portable
 
     with one_clear_line():
-        _compile([make_game(name).name for name in only or GAMES], STAGES)
+        names = [make_game(name).name for name in only or GAMES]
+        if portable:
+            compile_portable(names, portable)
+        else:
+            _compile(names, STAGES)
 
 
 def _compile(names: Sequence[str], stages: Iterable[str]) -> None:
@@ -130,8 +172,9 @@ def demo(
                 f"{result.opponent_score:.1f}",
                 human(speed),
             )
-    console.print(f"\nA finished game of {rules(GAMES[0]).title}, greedy players:\n", highlight=False)
-    console.print(_finished_board(make_game(GAMES[0]), seed), highlight=False, markup=False, soft_wrap=True)
+    first = next(iter(GAMES))
+    console.print(f"\nA finished game of {rules(first).title}, greedy players:\n", highlight=False)
+    console.print(_finished_board(make_game(first), seed), highlight=False, markup=False, soft_wrap=True)
     console.print()
     console.print(table)
 
@@ -145,7 +188,7 @@ def _finished_board(game: Game, seed: int) -> str:
 
     state, greedy = game.new_initial_state(seed=seed), agent(game, "greedy", seed)
     while not state.is_terminal():
-        state.apply_action(int(greedy.choose(state.record, state._padded_mask)[0]))
+        state.apply_action(int(greedy.choose(state.record, state.padded_mask)[0]))
     return state.to_text()
 
 
@@ -156,49 +199,103 @@ def _finished_board(game: Game, seed: int) -> str:
 def play(
     game: GameName,
     players: Players = None,
-    against: Annotated[str, typer.Option("--against", "-a", help="random, greedy, ... or ppo:PATH")] = "greedy",
+    against: Annotated[
+        str, typer.Option("--against", "-a", help="who sits around: one name for all, or greedy,random,...")
+    ] = "greedy",
     seat: Annotated[int, typer.Option(help="your seat")] = 0,
     seed: Annotated[int | None, typer.Option(help="the deal")] = None,
+    option: Annotated[list[str] | None, typer.Option(help="of the game, key=value")] = None,
+    open_: Annotated[bool, typer.Option("--open", help="take back moves even if something hidden was revealed")] = False,
 ) -> None:
-    """Play in the terminal. Type an action as it is listed, its number, or `quit`."""
-    from .baselines.agents import agent
+    """Play in the terminal: type a move as it is listed, or `help`."""
+    from .playing import Sitting, Terminal, opponents, table_for
 
     with one_clear_line():
-        table = make_game(game, players)
-        if not 0 <= seat < table.num_players:
-            raise ValueError(f"no seat {seat}, seats are 0..{table.num_players - 1}")
-        opponent = agent(table, against, seed)
-        state = table.new_initial_state(random.randrange(2**32) if seed is None else seed)
-        while not state.is_terminal():
-            if state.current_player() == seat:
-                console.print("\n" + state.to_text(seat), highlight=False, markup=False)
-                state.apply_action(_ask(table, state.legal_actions()))
-            else:
-                mover, action = state.current_player(), int(opponent.choose(state.record, state._padded_mask)[0])
-                state.apply_action(action)
-                console.print(f"player {mover} ({against}) moves", style="dim", highlight=False)
-        console.print("\n" + state.to_text(), highlight=False, markup=False)
-        for p, (score, rank) in enumerate(zip(state.scores(), state.standings(), strict=True)):
-            console.print(f"{'you' if p == seat else f'player {p}'}: {score} points, place {rank + 1}", highlight=False)
+        table = table_for(game, players, against, option or ())
+        names = opponents(against, seat, table.num_players)
+        sitting = Sitting(table, names, random.randrange(2**32) if seed is None else seed)
+        Terminal(sitting, seat, _ask, _tell, anyway=open_).run()
 
 
-def _ask(game: Game, legal: list[int]) -> int:
-    console.print("  ".join(f"[cyan]{a}[/cyan] {escape(game.action_to_string(a))}" for a in legal), highlight=False)
+def _ask() -> str:
+    try:
+        return input("> ")
+    except EOFError:
+        return "quit"
+
+
+def _tell(line: str) -> None:
+    console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(help="where to listen; others reach this machine only if it is not the loopback")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: a free one")] = 8421,
+    folder: Annotated[Path, typer.Option(help="where tables are kept")] = Path("mastaba-tables"),
+    player: Annotated[list[str] | None, typer.Option(help="offer one more named player, like ppo:PATH")] = None,
+) -> None:
+    """A table in the browser: play against computers or with others, get hints, watch replays and play on."""
+    with one_clear_line():
+        from .web.server import LOOPBACK, listen, serve
+
+        place = listen(host, port)
+        console.print(
+            f"mastaba is served at http://{host}:{place.getsockname()[1]}/ (tables in {folder}; Ctrl-C ends)", highlight=False
+        )
+        if host not in LOOPBACK:
+            console.print("everybody who can reach this machine can open tables here", style="red", highlight=False)
+        serve(place, folder, player or ())
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="a game that was kept")],
+    html: Annotated[Path | None, typer.Option(help="write one page to look at it in a browser")] = None,
+    gif: Annotated[Path | None, typer.Option(help="write an animated picture")] = None,
+    seat: Annotated[int | None, typer.Option(help="as this seat sees the table; everything open if not given")] = None,
+    every: Annotated[int, typer.Option(min=1, help="moves per picture of the GIF")] = 1,
+) -> None:
+    """Check a game that was kept, and step through it; or make a page or an animated picture of it."""
+    from .envs.replay import Replay, write_gif, write_page
+
+    with one_clear_line():
+        kept = Replay.load(file)
+        if seat is not None and not 0 <= seat < kept.num_players:
+            raise ValueError(f"no seat {seat}, seats are 0..{kept.num_players - 1}")
+        if html:
+            console.print(f"wrote {write_page(kept, html)}", highlight=False)
+        if gif:
+            console.print(f"wrote {write_gif(kept, gif, player=seat, every=every)}", highlight=False)
+        if not html and not gif:
+            _step_through(kept, seat)
+
+
+def _step_through(kept: Replay, seat: int | None) -> None:
+    boards = [(state.to_text(seat), state.current_player()) for state in kept.states()]
+    last, at = len(boards) - 1, 0
     while True:
+        board, player = boards[at]
+        console.print(f"\n{board}", highlight=False, markup=False, soft_wrap=True)
+        what = f"next: player {player} ({kept.players[player]}): {kept.actions[at]}" if at < last else _result_of(kept)
+        console.print(f"{at}/{last}  {what}", style="dim", highlight=False, markup=False)
         try:
-            typed = input("> ").strip()
+            typed = input("enter on, b back, a number, q quit > ").strip()
         except EOFError:
-            raise typer.Exit from None
-        if typed == "quit":
-            raise typer.Exit
-        try:
-            action = int(typed) if typed.isdigit() else game.string_to_action(typed)
-        except ValueError as error:
-            console.print(str(error), style="red", highlight=False, markup=False)
-            continue
-        if action in legal:
-            return action
-        console.print(f"{typed!r} is not legal now", style="red", highlight=False, markup=False)
+            return
+        if typed == "q" or (not typed and at == last):
+            return
+        at = int(typed) if typed.isdigit() else at - 1 if typed == "b" else at + 1
+        at = min(max(at, 0), last)
+
+
+def _result_of(kept: Replay) -> str:
+    if not kept.finished:
+        return "here the game was left"
+    places = zip(kept.players, kept.scores, kept.standings, strict=True)
+    return "; ".join(f"player {p} ({name}): {score} points, place {rank + 1}" for p, (name, score, rank) in enumerate(places))
 
 
 # --- Measuring ---------------------------------------------------------------------------------------------------------------
@@ -208,9 +305,11 @@ def _ask(game: Game, legal: list[int]) -> int:
 def bench(
     games: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None,
     players: Annotated[list[int] | None, typer.Option("--players", "-n", help="table sizes; all if none is given")] = None,
-    faces: Annotated[list[str] | None, typer.Option("--face", help="kernel, batch, blind, vector, sb3, aec, state, limit")] = None,
+    faces: Annotated[
+        list[str] | None, typer.Option("--face", help="kernel, batch, blind, vector, sb3, aec, state, limit, search")
+    ] = None,
     peers: Annotated[bool, typer.Option("--peers", help="other collections too, in the same run")] = False,
-    repeats: Annotated[int, typer.Option(help="alternating runs per row")] = 5,
+    repeats: Annotated[int | None, typer.Option(min=1, help="alternating runs per row: 5, or 1 with --cold")] = None,
     seconds: Annotated[float, typer.Option(help="per run")] = 0.3,
     out: Annotated[Path | None, typer.Option(help="write the rows as JSON")] = None,
     plots: Annotated[Path | None, typer.Option(help="write plots into this folder")] = None,
@@ -218,13 +317,26 @@ def bench(
         Path | None, typer.Option("--compare", help="an older JSON: ratio table, exit 1 if a row lost too much")
     ] = None,
     loss: Annotated[float, typer.Option(help="share a row may lose in --compare")] = 0.1,
+    encoders: Annotated[bool, typer.Option("--encoders", help="what an observation costs, by encoder, instead of speed")] = False,
+    cold: Annotated[bool, typer.Option("--cold", help="CPU-seconds of first steps from an empty cache, instead of speed")] = False,
+    label: Annotated[str | None, typer.Option(help="what the run of --cold is called in its history; else the version")] = None,
 ) -> None:
     """Steps per CPU-second of every game and face, beside the machine's limit and, if asked, the peers."""
-    from .benchmarks import compare, measure, throughput
+    if cold:
+        _bench_cold(games or list(GAMES), label, repeats, out)
+        return
+    if encoders:
+        _bench_encoders(games or list(GAMES), players)
+        return
+    from .benchmarks import compare, measure, searching, throughput
     from .benchmarks import peers as peer_cases
     from .benchmarks import plots as plotting
 
     with one_clear_line():
+        if not (math.isfinite(seconds) and seconds > 0):
+            raise ValueError(f"--seconds {seconds} is not possible: a run takes a time above 0")
+        if not 0 <= loss < 1:
+            raise ValueError(f"--loss {loss} is not possible, allowed are shares from 0 to below 1")
         for path in filter(None, (out, plots)):  # before an hour of measuring
             if not path.parent.is_dir():
                 raise ValueError(f"{path}: there is no folder {path.parent}")
@@ -234,14 +346,15 @@ def bench(
         cases = throughput.cases(games or GAMES, players, faces or throughput.FACES)
         skipped: list[measure.Skipped] = []
         if peers:
-            more, skipped = peer_cases.cases()
+            more, skipped = peer_cases.search_cases() if faces == [searching.SEARCH] else peer_cases.cases()
             cases += more
         if not cases:
             raise ValueError("nothing to measure: no game has such a table")
         old = measure.load(against) if against else None
-        rows = measure.measure(cases, repeats, seconds, progress=True, skipped=skipped if peers else None)
-        console.print(measure.table(rows, skipped))
-        console.print(_limit_table(throughput.ratio_to_limit(rows)))
+        rows = measure.measure(cases, repeats or 5, seconds, progress=True, skipped=skipped if peers else None)
+        console.print(measure.table(rows, skipped, width=console.width))
+        if ratios_to_limit := throughput.ratio_to_limit(rows):
+            console.print(_limit_table(ratios_to_limit))
         report = measure.Report(rows, skipped, machine)
         if out:
             measure.save(rows, out, skipped, machine)
@@ -255,11 +368,192 @@ def bench(
                 raise typer.Exit(1)
 
 
+def _bench_encoders(names: Sequence[str], players: list[int] | None) -> None:
+    from .benchmarks import encoding
+
+    with one_clear_line():
+        tables = [make_game(name, n) for name in names for n in rules(name).players if players is None or n in players]
+        if not tables:
+            raise ValueError("nothing to measure: no game has such a table")
+        rows = []
+        with progress_bar() as progress:
+            for table in progress.track(tables, description="encoders"):
+                rows += encoding.costs(table)
+        console.print(encoding.table(rows))
+
+
+def _bench_cold(games: Iterable[str], label: str | None, repeats: int | None, out: Path | None) -> None:
+    """`out` is a history: the run is added to it."""
+    from .benchmarks import cold, measure
+
+    with one_clear_line():
+        if out and not out.parent.is_dir():
+            raise ValueError(f"{out}: there is no folder {out.parent}")
+        names, repeats = [make_game(name).name for name in games], repeats or 1
+        label = label or measure.installed_version("mastaba") or "unreleased"
+        with progress_bar() as progress:
+            task = progress.add_task("", total=cold.steps_of(names, repeats), completed=-1)
+            run = cold.measure_cold(names, label, repeats, lambda text: progress.update(task, advance=1, description=text))
+        console.print(cold.table(run))
+        if out:
+            cold.remember(run, out)
+
+
 def _limit_table(ratios: list[tuple[str, int, int, float]]) -> Table:
     table = Table("game", "players", "N", "share of the limit", title="batch rows with mask and observation, against the limit")
     for game, players, n, share in ratios:
         table.add_row(game, str(players), str(n), f"{share:.0%}")
     return table
+
+
+# --- Players against each other ------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def tournament(
+    game: GameName,
+    agents: Annotated[str, typer.Option("--agents", "-a", help="who plays: random,greedy,mcts:1000,...")] = "random,greedy",
+    players: Players = None,
+    number: Annotated[int, typer.Option("--games", help="games, rounded up to whole deals")] = 1000,
+    seed: int = 0,
+    option: Annotated[list[str] | None, typer.Option(help="of the game, key=value")] = None,
+    openings: Annotated[int, typer.Option(help="random decisions before the players take over")] = 0,
+    workers: Annotated[int | None, typer.Option(min=1, help="threads; one per core if not given")] = None,
+    ray: Annotated[str | None, typer.Option(help="play on a Ray cluster: its address, or `local`")] = None,
+    resume: Annotated[Path | None, typer.Option(help="keep every finished game in this file, and go on from it")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="write all figures and games")] = None,
+    csv_file: Annotated[Path | None, typer.Option("--csv", help="write one line per seat of each game")] = None,
+    plot: Annotated[Path | None, typer.Option(help="draw win rates and seats into this file")] = None,
+    replays: Annotated[Path | None, typer.Option(help="write every game into this folder")] = None,
+) -> None:
+    """Players meet: the same deals for everybody, seats rotated; win rates with intervals, cross table, ratings."""
+    from .baselines.tournament import Keeper, Plan, interrupted_file, report, run, write_replays
+    from .playing import table_for
+
+    with one_clear_line():
+        for path in filter(None, (json_file, csv_file, plot)):  # before an hour of playing
+            if not path.parent.is_dir():
+                raise ValueError(f"{path}: there is no folder {path.parent}")
+        table = table_for(game, players, "", option or ())
+        plan = Plan.of(table, [name.strip() for name in agents.split(",") if name.strip()], number, seed, openings)
+        keeper = Keeper(plan, resume or interrupted_file(plan))
+        try:
+            with progress_bar() as progress:
+                task = progress.add_task(game, total=plan.total)
+                show = partial(_show_progress, progress, task, 0)
+                run(plan, keeper, workers=workers, moves=replays is not None, ray=ray, progress=show)
+        except (KeyboardInterrupt, RuntimeError):
+            console.print(f"interrupted; go on with --resume {keeper.path}", highlight=False, soft_wrap=True)
+            if not keeper.chunks:
+                raise
+        keeper.close(forget=resume is None)
+        rows = keeper.rows()
+        if not rows:
+            raise typer.Exit(1)
+        found = report(plan, rows)
+        for shown in found.tables():
+            console.print(shown)
+        if json_file:
+            found.write_json(json_file, rows)
+        if csv_file:
+            found.write_csv(csv_file, rows)
+        if plot:
+            found.plot(plot)
+        if replays:
+            write_replays(plan, rows, replays)
+        raise typer.Exit(0 if len(rows) == plan.total else 1)
+
+
+@app.command()
+def stats(
+    game: GameName,
+    agents: Annotated[str, typer.Option("--agents", "-a", help="who plays against itself")] = "random,greedy",
+    players: Players = None,
+    number: Annotated[int, typer.Option("--games", min=1, help="games of each; of search players a tenth")] = 1000,
+    seed: int = 0,
+    option: Annotated[list[str] | None, typer.Option(help="of the game, key=value")] = None,
+    plot: Annotated[Path | None, typer.Option(help="draw lengths, choices, scores and seats into this file")] = None,
+    page: Annotated[bool, typer.Option("--page", help="write the tables into the game's page")] = False,
+) -> None:
+    """Facts about a game: length, choices, scores, ties, seats, lead changes, what is done in which phase."""
+    from .baselines import stats as counting
+    from .envs.pages import fill, page_of
+    from .playing import table_for
+
+    with one_clear_line():
+        if plot and not plot.parent.is_dir():
+            raise ValueError(f"{plot}: there is no folder {plot.parent}")
+        table = table_for(game, players, "", option or ())
+        sizes = {name.strip(): max(1, number // 10) if ":" in name else number for name in agents.split(",")}
+        found: list[counting.Facts] = []
+        with progress_bar() as progress:
+            task = progress.add_task(game, total=sum(sizes.values()))
+            for name, count in sizes.items():
+                done = partial(_show_progress, progress, task, sum(one.games for one in found))
+                found.append(counting.facts(table, name, count, seed, done))
+        for shown in counting.tables(found):
+            console.print(shown)
+        if plot:
+            counting.plot(found, plot)
+        if page:
+            command = f"mastaba stats {game} --players {table.num_players} --agents {agents} --games {number} --page"
+            path = page_of(game)
+            path.write_text(fill(path.read_text(encoding="utf-8"), {"facts": counting.markdown(found, command)}), encoding="utf-8")
+
+
+@app.command()
+def analyse(
+    game: GameName,
+    name: Annotated[str, typer.Option("--agent", "-a", help="a search player")] = "rollout:200ms",
+    players: Players = None,
+    seed: Annotated[int, typer.Option(help="the deal, if no replay is given")] = 0,
+    replay: Annotated[Path | None, typer.Option(help="a game that was kept")] = None,
+    move: Annotated[int | None, typer.Option(help="the position in which this move was made; the last one if not given")] = None,
+    top: Annotated[int, typer.Option(min=1, help="moves shown")] = 12,
+) -> None:
+    """What a search thinks of a position: visits and values of the moves, and the line it expects."""
+    from .baselines.search.analysis import analyse as think
+    from .baselines.search.analysis import position_of, table_of
+    from .envs.replay import Replay
+
+    with one_clear_line():
+        state, played = (
+            position_of(Replay.load(replay), game, move) if replay else (make_game(game, players).new_initial_state(seed), None)
+        )
+        found = think(state, name)
+        console.print(state.to_text(found.player), highlight=False, markup=False, soft_wrap=True)
+        console.print(table_of(state, found, name, top, played))
+
+
+@app.command()
+def tune(
+    game: GameName,
+    kind: Annotated[str, typer.Option(help="rollout, mcts or mc")] = "rollout",
+    budget: Annotated[str, typer.Option(help="of a decision: 1000 simulations, or 10ms")] = "10ms",
+    tries: Annotated[list[str] | None, typer.Option("--try", help="a setting and values: horizon=0,2,4; all are combined")] = None,
+    against: Annotated[str, typer.Option(help="opponents; victories against them are averaged")] = "greedy",
+    players: Players = None,
+    number: Annotated[int, typer.Option("--games", help="games of each candidate against each opponent")] = 200,
+    seed: int = 0,
+    openings: Annotated[int, typer.Option(help="random decisions before the players take over")] = 0,
+    workers: Annotated[int | None, typer.Option(min=1, help="threads; one per core if not given")] = None,
+    ray: Annotated[str | None, typer.Option(help="play on a Ray cluster: its address, or `local`")] = None,
+) -> None:
+    """Compare settings of a search player in the same deals."""
+    from .baselines.tournament.tuning import candidates, table_of
+    from .baselines.tournament.tuning import tune as compare_all
+
+    with one_clear_line():
+        table = make_game(game, players or min(n for n in rules(game).players if n > 1))
+        names, others = candidates(kind, budget, tries or ()), [name.strip() for name in against.split(",")]
+        with progress_bar() as progress:
+            task = progress.add_task("", total=len(names) * len(others))
+
+            def show(name: str) -> None:
+                progress.update(task, advance=1, description=name)
+
+            found = compare_all(table, names, others, number, seed, openings, show, workers=workers, ray=ray)
+        console.print(table_of(found, others, number))
 
 
 # --- Training ----------------------------------------------------------------------------------------------------------------
@@ -269,18 +563,95 @@ def _limit_table(ratios: list[tuple[str, int, int, float]]) -> Table:
 def train(
     game: GameName,
     players: Annotated[int | None, typer.Option("--players", "-n", help="the smallest table if not given")] = None,
-    minutes: Annotated[float, typer.Option(help="time to train")] = 20.0,
+    method: Annotated[str, typer.Option(help="td: values of positions, numpy only; ppo: masked PPO with torch")] = "td",
+    minutes: Annotated[float | None, typer.Option(help="time to train; td: of computing, all its decisions if not given")] = None,
+    decisions: Annotated[int | None, typer.Option(min=1, help="to train with: the same player on every machine (td)")] = None,
     out: Annotated[Path | None, typer.Option(help="folder for checkpoints and curve; runs/GAME if not given")] = None,
     resume: Annotated[bool, typer.Option(help="go on from the last checkpoint in the folder")] = False,
     seed: int = 0,
     threads: Annotated[int | None, typer.Option(help="of torch; one per core if not given")] = None,
+    observation: Annotated[str | None, typer.Option(help="what the network sees, an encoder; flat if not given")] = None,
+    games: Annotated[int, typer.Option(min=1, help="against each opponent in the end")] = 1000,
+    changes: Annotated[list[str] | None, typer.Option("--set", help="another setting, NAME=VALUE, as often as needed (td)")] = None,
 ) -> None:
-    """Train with masked PPO by self-play; then evaluate against random and greedy."""
+    """Train by self-play; then evaluate on fresh games against random, rule-based and search players."""
     with one_clear_line():
+        check_value("method", method, METHODS)
         table = make_game(game, players or min(n for n in rules(game).players if n > 1))
-        from .baselines.recipes.masked_ppo import train as train_ppo
+        folder = out or Path("runs") / game
+        if method == "td":
+            from .baselines.recipes.td import parse_settings
+            from .baselines.recipes.td import train as train_td
 
-        train_ppo(game, table.num_players, minutes, out or Path("runs") / game, resume=resume, seed=seed, threads=threads)
+            budget: dict[str, Any] = {} if decisions is None else {"decisions": decisions}
+            begun: dict[str, Any] = parse_settings(changes or ()) | (
+                {} if resume else {"seed": seed}
+            )  # a resumed run keeps its own
+            if observation is not None:
+                begun["observation"] = observation
+            train_td(game, table.num_players, folder, minutes=minutes, resume=resume, evaluation_games=games, **budget, **begun)
+        else:
+            from .baselines.recipes.masked_ppo import train as train_ppo
+
+            seen: dict[str, Any] = {} if observation is None else {"observation": observation}
+            train_ppo(
+                game,
+                table.num_players,
+                20.0 if minutes is None else minutes,
+                folder,
+                resume=resume,
+                seed=seed,
+                threads=threads,
+                max_decisions=decisions,
+                evaluation_games=games,
+                **seen,
+            )
+
+
+# --- Making and testing games ------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def check(
+    game: GameName,
+    players: Annotated[list[int] | None, typer.Option("--players", "-n", help="table sizes; all if none is given")] = None,
+    examples: Annotated[int, typer.Option(min=1, help="multiplies what every check looks at")] = 1,
+    seconds: Annotated[float | None, typer.Option(help="per table: after this time no further check begins")] = None,
+    seed: int = 0,
+) -> None:
+    """The whole battery on a game, ours or a third party's: findings in plain words, exit code 1 if there are any."""
+    with one_clear_line():
+        from .testing import CHECKS, find
+
+        tables = [make_game(game, n) for n in players or rules(game).players]
+        findings = []
+        with progress_bar() as progress:
+            task = progress.add_task(game, total=len(tables) * len(CHECKS))
+            for table in tables:
+                done = partial(_show_check, progress, task, table)
+                findings += [(table, finding) for finding in find(table, examples, seconds, seed, done)]
+            progress.update(task, description=game, completed=len(tables) * len(CHECKS))
+    for i, (table, finding) in enumerate(findings, 1):
+        console.print(f"{i}. {table.num_players} players {finding}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"{game}: {len(findings)} findings" if findings else f"{game}: nothing found", highlight=False)
+    raise typer.Exit(1 if findings else 0)
+
+
+def _show_check(progress: Progress, task: TaskID, table: Game, name: str) -> None:
+    progress.update(task, description=f"{table.num_players} players, {name}", advance=1)
+
+
+@app.command("new-game")
+def new_game(
+    name: Annotated[str, typer.Argument(help="what the game is called")],
+    folder: Annotated[Path, typer.Option("--in", help="where its folder is made")] = Path("."),
+) -> None:
+    """Write a complete small package with a game that plays at once, for you to change."""
+    from .newgame import write_package
+
+    with one_clear_line():
+        root = write_package(name, folder)
+    console.print(f"wrote {root}; now: cd {root} && pip install -e '.[test]' && pytest", highlight=False, soft_wrap=True)
 
 
 # --- Writing the tables of the game pages ------------------------------------------------------------------------------------
@@ -289,9 +660,20 @@ def train(
 @app.command(hidden=True)
 def docs(check: Annotated[bool, typer.Option(help="only say whether the pages are up to date")] = False) -> None:
     """Write the generated tables into the pages of the games."""
-    from .envs.core.pages import write_pages
+    from .envs.pages import write_pages
 
     stale = write_pages(check)
     for path in stale:
         console.print(f"{'stale' if check else 'wrote'} {path.name} of {path.parent.name}", highlight=False)
     raise typer.Exit(1 if check and stale else 0)
+
+
+@app.command(hidden=True)
+def pictures(games: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None) -> None:
+    """Play a game of strong players each, and write the pictures of the pages."""
+    from .showcase import write_pictures
+
+    with one_clear_line():
+        write_pictures(
+            [make_game(name).name for name in games or GAMES], lambda path: console.print(f"wrote {path}", highlight=False)
+        )
