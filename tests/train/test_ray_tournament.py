@@ -44,6 +44,7 @@ def test_a_lost_node_loses_no_game(cluster: Cluster) -> None:
         rows[number] = games
         if len(rows) == 4:
             cluster.remove_node(second, allow_graceful=False)  # with the chunks it was playing
+    cluster.wait_for_nodes()  # the cluster hears of a death by missed heartbeats, later than the games are played
     assert ray.cluster_resources()["CPU"] == 1
     assert [row for number in sorted(rows) for row in rows[number]] == run(made, workers=1)
 
