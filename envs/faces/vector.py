@@ -29,7 +29,7 @@ from . import threads as threading
 from .contest import Contest, WithOpponents
 from .opponents import OpponentsGiven
 from .pictures import show
-from .results import results_of, winners
+from .results import results_of, winners_of
 from .settings import RENDER_MODES, check_settings, seat_number, table_for
 
 __all__ = ["Duel", "SelfPlay", "make"]
@@ -245,8 +245,9 @@ class SelfPlay(_Batch):
     def _ended(self) -> dict[str, Any]:
         """The infos; where a game ended in this step (`_scores`), how."""
         infos, over = dict(self._infos), self.terminated | self.truncated
-        if over.any():
-            infos |= {"scores": self.scores, "standings": self.standings, "winner": winners(self.standings)}
+        which = np.flatnonzero(over)
+        if len(which):
+            infos |= {"scores": self.scores, "standings": self.standings, "winner": winners_of(self.standings, which)}
             infos |= dict.fromkeys(("_scores", "_standings", "_winner"), over)
         return infos
 
