@@ -12,7 +12,6 @@ from .components import (
     ALL_LARGE_CELLS,
     DISPLAY,
     LARGE_CELL,
-    LEVEL_BITS,
     LYING_FEATURES,
     MAX_BURIAL,
     MAX_CARD_POINTS,
@@ -49,7 +48,8 @@ TURN_SHARE = (1 / (TURNS * np.arange(1, SEATS + 1))).astype(np.float32)  # of a 
 
 FAR = 4  # steps that are too many to be told apart
 STEP_SHARE = np.float32(1 / FAR)
-BELOW_LEVEL = (1 << LEVEL_BITS * np.arange(NUM_LEVELS)) - 1  # all cells below a level
+LEVEL_ROWS = STEP_SHARE * (np.arange(NUM_LEVELS + 1)[:, None] > np.arange(NUM_LEVELS)).astype(np.float32)  # by levels reached
+LARGE_PLACE = np.log2(LARGE_CELL).astype(np.int64)  # the bit of each large space on a board
 
 
 @inlined
@@ -74,27 +74,35 @@ def write_offer(s, me, out):
 
 @inlined
 def write_steps(s, me, out):
-    write_zeros(out)
     empty = empty_cells(s, me)
     for colour in range(NUM_COLOURS):
-        levels, stones = part(out, colour * NUM_LEVELS, NUM_LEVELS), s.colour_cells[me, colour]
-        reached = s.solid_cells[me, colour]
-        for step in range(FAR):
-            for level in range(np.uint64(NUM_LEVELS)):
-                levels[level] += STEP_SHARE * np.float32(reached > BELOW_LEVEL[level])
-            if step < FAR - 1:
-                reached = line_with_one_more(reached, stones, empty)
+        stones, now = s.colour_cells[me, colour], s.solid_cells[me, colour]
+        after_one = line_with_one_more(now, stones, empty)
+        after_two = line_with_one_more(after_one, stones, empty)
+        after_three = line_with_one_more(after_two, stones, empty)
+        tops = levels_of(now), levels_of(after_one), levels_of(after_two), levels_of(after_three)
+        levels = part(out, colour * NUM_LEVELS, NUM_LEVELS)
+        for level in range(np.uint64(NUM_LEVELS)):
+            levels[level] = (
+                LEVEL_ROWS[tops[0], level] + LEVEL_ROWS[tops[1], level] + LEVEL_ROWS[tops[2], level] + LEVEL_ROWS[tops[3], level]
+            )
+
+
+@inlined
+def levels_of(cells):
+    return np.uint64(highest_level(cells))
 
 
 @inlined
 def write_to_edge(s, me, out):
-    write_zeros(out)
-    filled, reached = filled_cells(s, me) & ALL_LARGE_CELLS, s.open_cells[me]
-    for step in range(FAR):
-        for space in range(np.uint64(NUM_LARGE_SPACES)):
-            out[space] += STEP_SHARE * np.float32(reached & LARGE_CELL[space] != 0)
-        if step < FAR - 1:
-            reached = chambers_with_one_more(reached, s.openings[me], filled)
+    openings, filled, now = s.openings[me], filled_cells(s, me) & ALL_LARGE_CELLS, s.open_cells[me]
+    after_one = chambers_with_one_more(now, openings, filled)
+    after_two = chambers_with_one_more(after_one, openings, filled)
+    after_three = chambers_with_one_more(after_two, openings, filled)
+    for space in range(np.uint64(NUM_LARGE_SPACES)):
+        place = LARGE_PLACE[space]
+        steps = (now >> place & 1) + (after_one >> place & 1) + (after_two >> place & 1) + (after_three >> place & 1)
+        out[space] = STEP_SHARE * np.float32(steps)
 
 
 @inlined

@@ -7,6 +7,7 @@ away or exchanging two is rare (three cards of the game do it) and builds the wh
 from __future__ import annotations
 
 from ..core.kernel.jit import kernel
+from ..core.kernel.words import bit_length
 from .components import (
     ALL_LARGE_CELLS,
     EXITS,
@@ -53,11 +54,7 @@ def connected(part, cells):
 
 @kernel
 def highest_level(cells):
-    level = 0
-    while cells:
-        cells >>= LEVEL_BITS
-        level += 1
-    return level
+    return (bit_length(cells) + LEVEL_BITS - 1) // LEVEL_BITS
 
 
 @kernel

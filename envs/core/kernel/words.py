@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 
 from .jit import inlined
 
-__all__ = ["count_ones", "lower_bytes", "sum_of_bytes"]
+__all__ = ["bit_length", "count_ones", "lower_bytes", "sum_of_bytes"]
 
 M1, M2, M4 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
 BYTES = np.uint64(0x0101010101010101)
@@ -35,3 +38,14 @@ def lower_bytes(a, b):
     not_less = ((a | HIGH_BITS) - b & HIGH_BITS) >> U7  # 1 where a >= b
     chosen = not_less * LOW_BYTE
     return (b & chosen) | (a & ~chosen)
+
+
+@intrinsic
+def bit_length(typing_context, x):
+    """The place of the highest set bit of an int64, counted from 1; 0 if none is set. One instruction instead of a loop."""
+
+    def codegen(context, builder, signature, args):
+        zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+        return builder.sub(ir.Constant(ir.IntType(64), 64), zeros)
+
+    return types.int64(types.int64), codegen
