@@ -9,7 +9,7 @@ from typing import Any
 
 from .cold import COLUMNS, ColdRun, load_history
 from .measure import Report, Row, human, load, ratio
-from .throughput import ratio_to_limit
+from .throughput import LIMIT, ratio_to_limit
 
 __all__ = ["page"]
 
@@ -126,9 +126,16 @@ def claims(rows: list[Row]) -> str:
     lines = []
     for game, players in _tables(rows):
         kernel, aec, batch = (_ours(rows, game, players, *which) for which in (("kernel",), ("aec",), ("batch", LARGE)))
-        cells = [game, players, _times(kernel, hanabi), _times(aec, connect), *(_times(batch, r) for r in rivals.values())]
-        lines.append(cells)
-    head = ("game", "players", "kernel / OpenSpiel's compiled Hanabi", "AEC / PettingZoo connect_four `env()`")
+        idle = next((r for r in rows if (r.system, r.game, r.players, r.face) == (LIMIT, game, players, "aec")), None)
+        ratios = (_times(kernel, hanabi), _times(aec, connect), _times(aec, idle), *(_times(batch, r) for r in rivals.values()))
+        lines.append((game, players, *ratios))
+    head = (
+        "game",
+        "players",
+        "kernel / OpenSpiel's compiled Hanabi",
+        "AEC / PettingZoo connect_four `env()`",
+        "AEC / doing nothing",
+    )
     return _table((*head, *(f"batch N={LARGE} / {name}" for name in rivals)), lines)
 
 
@@ -136,7 +143,7 @@ def where_the_time_goes(rows: list[Row]) -> str:
     """Nanoseconds per decision in a batch: the game, the bookkeeping of the batch, the observation; beside them the limit."""
     lines = []
     for game, players in _tables(rows):
-        limit = next((r for r in rows if (r.system, r.game, r.players, r.batch) == ("limit", game, players, LARGE)), None)
+        limit = next((r for r in rows if (r.system, r.game, r.players, r.batch) == (LIMIT, game, players, LARGE)), None)
         kernel, blind, batch = (_ours(rows, game, players, *which) for which in (("kernel",), ("blind",), ("batch", LARGE)))
         if limit and kernel and blind and batch:
             play, sightless, whole, least = (1e9 / row.steps_per_cpu_second for row in (kernel, blind, batch, limit))

@@ -243,7 +243,7 @@ def bars(axes: Any, names: list[str], values: list[float], systems: list[str], e
 
 def draw_limit(axes: Any, rows: list[Row], upright: bool = False) -> None:
     """The fastest this machine can step anything at all."""
-    limits = [r for r in rows if r.system == LIMIT and r.threads == 1]
+    limits = [r for r in rows if (r.system, r.face, r.threads) == (LIMIT, "batch", 1)]
     if not limits:
         return
     line = axes.axvline if upright else axes.axhline

@@ -5,7 +5,7 @@ batch      `mastaba.vector.make`: one call from Python per step of N games, mask
 blind      the same without observations
 vector     Gymnasium's VectorEnv: one seat is the agent, random opponents move inside the kernel (only the agent's decisions count)
 sb3        the same behind Stable-Baselines3's VecEnv
-aec        PettingZoo's `env()`: last() and step() for every decision
+aec        PettingZoo's `env()`: last() and step() for every decision; beside it an environment of the same sizes that does nothing
 state      the State face: legal_actions() and apply_action()
 limit      no game at all: writes a mask and an observation of the same size and picks a random legal action
 search     simulations per CPU-second instead of steps, only if asked for (searching.py)
@@ -17,9 +17,11 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
+from itertools import cycle
 from typing import Any
 
 import numpy as np
+from pettingzoo import AECEnv
 
 from ..envs.core.game import Game
 from ..envs.core.kernel.jit import kernel
@@ -35,6 +37,7 @@ __all__ = ["BATCHES", "FACES", "cases", "random_playout"]
 
 BATCHES = (1, 64, 1024, 8192)
 FACES = ("kernel", "batch", "blind", "vector", "sb3", "aec", "state", "limit")
+LIMIT = "limit"  # the system that the rows without a game belong to
 KERNEL_LANES, BLIND_LANES = 64, 1024
 SEED = 20
 
@@ -58,6 +61,7 @@ def _of_face(game: Game, face: str, batches: tuple[int, ...], threads: tuple[int
         yield case(KERNEL_LANES, 1, ("mask", "reset"), partial(random_playout, game))
     elif face == "aec":
         yield case(1, 1, seen, partial(_aec, game))
+        yield Case(LIMIT, game.name, game.num_players, face, 1, 1, ("mask", "observation"), partial(_idle_aec, game))
     elif face == "state":
         yield case(1, 1, ("legal list", "reset"), partial(_state, game))
     elif face == "batch":
@@ -69,7 +73,7 @@ def _of_face(game: Game, face: str, batches: tuple[int, ...], threads: tuple[int
         yield case(BLIND_LANES, 1, ("mask", "reset"), partial(_batch, game, BLIND_LANES, 1, observation=None))
     elif face == "limit":
         for n in batches:
-            yield Case("limit", game.name, game.num_players, "batch", n, 1, ("mask", "observation"), partial(_limit, game, n))
+            yield Case(LIMIT, game.name, game.num_players, "batch", n, 1, ("mask", "observation"), partial(_limit, game, n))
     elif face == "vector":
         for n in batches:
             yield case(n, 1, (*seen, "opponents"), partial(_vector, game, n))
@@ -134,6 +138,10 @@ def _stepping(env: Any, n: int, sample: Callable[[], np.ndarray]) -> Run:
 def _aec(game: Game) -> Run:
     env = BoardGameEnv(game)
     env.reset(seed=SEED)
+    return _agents_taking_turns(env)
+
+
+def _agents_taking_turns(env: Any) -> Run:
     uniform = random.Random(SEED).random
 
     def run(steps: int) -> int:
@@ -201,9 +209,35 @@ def _limit(game: Game, n: int) -> Run:
     return run
 
 
+class IdleEnv(AECEnv):
+    """The least that an environment with PettingZoo's interface does, in PettingZoo's own way: fresh arrays, the next agent."""
+
+    def __init__(self, game: Game) -> None:
+        self.agents = [f"player_{i}" for i in range(game.num_players)]
+        self._mask = game.new_initial_state(seed=SEED).legal_actions_mask()
+        self._seen = np.zeros(game.encoder().size, np.float32)
+        self.rewards, self._cumulative_rewards = (dict.fromkeys(self.agents, 0.0) for _ in range(2))
+        self.terminations, self.truncations = (dict.fromkeys(self.agents, False) for _ in range(2))
+        self.infos = {agent: {} for agent in self.agents}
+        self._turns = cycle(self.agents)
+        self.agent_selection = next(self._turns)
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        return {"observation": self._seen.copy(), "action_mask": self._mask.copy()}
+
+    def step(self, action: int) -> None:
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self.agent_selection = next(self._turns)
+        self._accumulate_rewards()
+
+
+def _idle_aec(game: Game) -> Run:
+    return _agents_taking_turns(IdleEnv(game))
+
+
 def ratio_to_limit(rows: Iterable[Row]) -> list[tuple[str, int, int, float]]:
     """(game, players, N, share of the limit) for every single-threaded batch row."""
     rows = list(rows)
-    limits = {(r.game, r.players, r.batch): r for r in rows if r.system == "limit"}
+    limits = {(r.game, r.players, r.batch): r for r in rows if (r.system, r.face) == (LIMIT, "batch")}
     ours = [r for r in rows if r.system == "mastaba" and r.face == "batch" and r.threads == 1]
     return [(r.game, r.players, r.batch, ratio(r, limits[key])) for r in ours if (key := (r.game, r.players, r.batch)) in limits]

@@ -43,6 +43,8 @@ ROWS = [
     row("mastaba", "batch", [3e6, 3e6, 3e6], batch=8192, threads=2),
     row("limit", "batch", [10e6, 5e6, 10e6]),
     row("pgx", "batch", [2e6, 1e6, 0.25e6], game="backgammon"),
+    row("mastaba", "aec", [3e5, 2e5, 3e5], batch=1),
+    row("limit", "aec", [5e5, 4e5, 6e5], batch=1),
 ]
 
 
@@ -59,7 +61,7 @@ def test_the_page_tells_shares_parts_and_gains(tmp_path) -> None:
     report = load(tmp_path / "rows.json")
     assert report.rows == ROWS
     text = page(report)
-    assert "| giza | 4 | - | - | 2.0x | - | - | - | - |" in text
+    assert "| giza | 4 | - | - | 0.5x | 2.0x | - | - | - | - |" in text
     assert "| giza | 4 | 1024 | 40% |" in text
     assert "| giza | 4 | 100 | 100 | 200 | 400 | 100 | 40% | 50% |" in text
     assert "| giza | 4 | 8192 | 3 M | 3 M | 2.00x |" in text

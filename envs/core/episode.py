@@ -9,9 +9,11 @@ import numpy as np
 
 from .declare.checks import whole
 from .game import Game
+from .kernel.addresses import Book
 from .observing import Encoder, View, show_nothing
 from .play.lanes import new_games
-from .play.many import build_lanes
+from .play.many import build_game
+from .play.one import NO_ACTION
 from .play.series import Series
 from .state import TERMINAL, State
 
@@ -21,7 +23,8 @@ __all__ = ["Episode"]
 class Episode:
     """A state, and what its last step earned. `illegal="raise"`: an illegal action raises, otherwise its player forfeits.
 
-    With an encoder every step writes what the next player sees, in the same call: `observe` then is a copy.
+    `player` is to act, TERMINAL after the end. With an encoder every step writes what that player sees, in the same call: `observe`
+    then is a copy.
     """
 
     def __init__(
@@ -32,20 +35,21 @@ class Episode:
         terminal_mask: str = "zeros",
         encoder: Encoder | None = None,
     ) -> None:
-        self.game, self.illegal = game, illegal
+        self.game, self._num_actions, self._raises = game, game.num_actions, illegal == "raise"
         self._terms = (reward, illegal, terminal_mask, encoder)
         shown = None if encoder is None or encoder.show is None else encoder
         self.series, self.begun = Series(), False
         self._games = new_games(game, 1, reward, encoder=shown)
         self.state = State(game, self._games.states, self._games.masks)
-        self._action = np.zeros(1, np.int64)
-        self._arrays = (*self._games, self._action)
-        self._play = build_lanes(game.rules, show_nothing if shown is None else shown.show)
+        self.player = TERMINAL
+        self._book = Book(*self._games)
+        self._play = build_game(game.rules, show_nothing if shown is None else shown.show, self._games.observations.dtype)
         self._seen = None if shown is None else shown.shaped(self._games.observations)[0]
         self._view = None if encoder is None else View(encoder)
         self._lane = self._games.lanes
         self._rewards = self._lane["rewards"][0, : game.num_players]
         self._terminated, self._truncated = self._lane["terminated"], self._lane["truncated"]
+        self._mask = self._games.masks[0, : game.num_actions]
         self._no_moves = np.zeros(game.num_actions, np.int8)
         self._after_end = np.full(game.num_actions, terminal_mask == "ones", np.int8)
 
@@ -61,16 +65,19 @@ class Episode:
         seed, number = self.series.next_game(seed)
         self.begun = True
         self._lane["seed"], self._lane["episode"] = seed, number
-        self._play(*self._arrays, True)
+        self.player = self._play(self._book.address, 0, 1)
         self.state.check_sound()
         return seed, number
 
-    def act(self, action: int) -> None:
-        """Play an action of the player to act."""
-        self._action[0] = self.state.check_legal(action) if self.illegal == "raise" else whole("action", action)
-        self._play(*self._arrays, False)
-        if self._truncated[0]:
+    def act(self, action: int) -> int:
+        """Play an action of the player to act; return who is next."""
+        number = self.state.check_legal(action) if self._raises else whole("action", action)
+        if not 0 <= number < self._num_actions:
+            number = NO_ACTION  # illegal however large it is; the kernel takes what fits 64 bits
+        self.player = player = self._play(self._book.address, number, 0)
+        if player == TERMINAL:
             self.state.check_sound()
+        return player
 
     # --- Looking -------------------------------------------------------------------------------------------------------------
 
@@ -88,7 +95,7 @@ class Episode:
 
     def observe(self, seat: int) -> Any:
         """What a player sees. A fresh array."""
-        if self._seen is not None and self.state.current_player() == seat:
+        if self._seen is not None and seat == self.player:
             return self._seen.copy()
         if self._view is None:
             raise TypeError("an episode without an encoder shows nothing")
@@ -96,10 +103,9 @@ class Episode:
 
     def mask(self, seat: int) -> np.ndarray:
         """The legal actions of the player to act; zeros for the others; after the end as `terminal_mask` says. A fresh array."""
-        player = self.state.current_player()
-        if player == seat:
-            return self.state.legal_actions_mask()
-        return self._after_end.copy() if player == TERMINAL else self._no_moves.copy()
+        if seat == self.player:
+            return self._mask.copy()
+        return self._after_end.copy() if self.player == TERMINAL else self._no_moves.copy()
 
 
 def _copied(game: Game, terms: tuple[Any, ...], series: Series, contents: list[np.ndarray]) -> Episode:
@@ -107,4 +113,5 @@ def _copied(game: Game, terms: tuple[Any, ...], series: Series, contents: list[n
     episode.series, episode.begun = series, series.seed is not None
     for array, content in zip(episode._games[:4], contents, strict=True):
         array[...] = content
+    episode.player = episode.state.current_player() if episode.begun else TERMINAL
     return episode

@@ -13,7 +13,7 @@ from .declare.checks import whole
 from .declare.schema import NOBODY, OWNER
 from .kernel.masks import new_masks
 from .kernel.rng import Chance
-from .play.one import FORCED_LIMIT
+from .play.one import FORCED_LIMIT, TERMINAL
 from .play.one import NOBODY as NO_SEAT
 from .play.rewards import FORFEIT_REWARD, pay
 from .play.series import fresh_seed
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["TERMINAL", "IllegalActionError", "State"]
 
-TERMINAL = -4  # current_player() of a finished game, as in OpenSpiel
 SEARCH = 2**32  # the number of the game whose stream a determinized state gets: no face plays that many of one seed
 
 

@@ -97,7 +97,7 @@ class BoardGameEnv(AECEnv):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._select(self._episode.state.current_player())
+        self._select(self._episode.player)
 
     @property
     def game_state(self) -> State:
@@ -116,31 +116,35 @@ class BoardGameEnv(AECEnv):
             return
         if action is None:
             raise ValueError(f"{agent} is still playing: an action is needed, got None")
-        episode.act(action)
-        player = episode.state.current_player()
-        over = player == TERMINAL
+        player = episode.act(action)
         self._cumulative_rewards[agent] = 0.0
-        if over or self._dense:  # otherwise nobody earned anything
-            self.rewards = dict(zip(self.possible_agents, episode.rewards(), strict=True))
-            for a in self.agents:
-                self._cumulative_rewards[a] += self.rewards[a]
-        if over:
+        if player == TERMINAL or self._dense:
+            self._pay()
+        if player == TERMINAL:
             self.terminations = dict.fromkeys(self.agents, episode.terminated)
             self.truncations = dict.fromkeys(self.agents, episode.truncated)
         self._select(player)
         if self.render_mode == "human":
             self.render()
 
+    def _pay(self) -> None:
+        """Not called after a step that earned nobody anything: then all dictionaries are as they were."""
+        self.rewards = dict(zip(self.possible_agents, self._episode.rewards(), strict=True))
+        for agent in self.agents:
+            self._cumulative_rewards[agent] += self.rewards[agent]
+
     def _select(self, player: int) -> None:
         """The player to act; after the end the first one, who is the first to be told."""
-        self.agent_selection = self.agents[0] if player == TERMINAL else self.possible_agents[player]
         if self._mask_in_info:
             for agent in self.agents:
                 self.infos[agent] = {"action_mask": self._episode.mask(self._seat[agent])}
-        if player == TERMINAL:
-            result = result_of(self._episode.state)
-            for agent in self.agents:
-                self.infos[agent] |= result
+        if player != TERMINAL:
+            self.agent_selection = self.possible_agents[player]
+            return
+        self.agent_selection = self.agents[0]
+        result = result_of(self._episode.state)
+        for agent in self.agents:
+            self.infos[agent] |= result
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """What the player to act is told: observation, reward since its last action, whether it is over, and infos."""
@@ -164,13 +168,14 @@ class BoardGameEnv(AECEnv):
 
     def observe(self, agent: str) -> Any:
         """Fresh arrays at every call, for any player at any time."""
-        if not self._episode.begun:
+        episode = self._episode
+        if not episode.begun:
             raise RuntimeError(NOT_BEGUN)
         if agent not in self._seat:
             raise ValueError(f"{self.game.name}: no player {agent!r}, players are {', '.join(self.possible_agents)}")
         seat = self._seat[agent]
-        seen = self._episode.observe(seat)
-        return {"observation": seen, "action_mask": self._episode.mask(seat)} if self._mask_in_observation else seen
+        seen = episode.observe(seat)
+        return {"observation": seen, "action_mask": episode.mask(seat)} if self._mask_in_observation else seen
 
     def state(self) -> np.ndarray:
         """The whole record as bytes, hidden things included: for centralised critics."""

@@ -25,11 +25,11 @@ def result_of(state: State) -> dict[str, Any]:
     """Of one game: lists and numbers as `State` gives them."""
     points, ranks = state.outcome()
     n = state.game.num_players
-    standings = ranks[:n]
+    standings = ranks[:n].tolist()
     return {
         "scores": points[:n].tolist(),
-        "standings": standings.tolist(),
-        "winner": int(winners(standings[None])[0]),
+        "standings": standings,
+        "winner": standings.index(0) if standings.count(0) == 1 else NO_WINNER,
         "breakdown": state.breakdown(),
     }
 

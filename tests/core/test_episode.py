@@ -9,6 +9,7 @@ import pytest
 
 import mastaba
 from mastaba.envs.core.episode import Episode
+from mastaba.envs.core.kernel.addresses import Book
 
 
 def first_legal(episode: Episode) -> int:
@@ -46,3 +47,28 @@ def test_an_episode_without_an_encoder_shows_nothing() -> None:
     episode.begin(seed=3)
     with pytest.raises(TypeError, match="without an encoder"):
         episode.observe(0)
+
+
+@pytest.mark.parametrize("action", [-1, 2**62, 2**63, -(2**70)])
+def test_a_number_that_is_no_action_forfeits_however_large_it_is(action: int) -> None:
+    episode = Episode(mastaba.game("cheops", num_players=2))
+    episode.begin(seed=3)
+    culprit = episode.player
+    assert episode.act(action) == episode.player == mastaba.TERMINAL
+    assert episode.state.forfeited_by() == culprit
+
+
+def test_the_player_of_an_episode_is_the_one_of_its_state_also_in_a_copy() -> None:
+    game = mastaba.game("cheops", num_players=3)
+    episode = Episode(game, encoder=game.encoder())
+    assert copy.deepcopy(episode).player == mastaba.TERMINAL
+    episode.begin(seed=4)
+    while episode.player != mastaba.TERMINAL:
+        assert episode.player == episode.state.current_player() == copy.deepcopy(episode).player
+        episode.act(first_legal(episode))
+    assert episode.state.is_terminal()
+
+
+def test_a_book_of_arrays_that_are_not_in_one_piece_is_refused() -> None:
+    with pytest.raises(ValueError, match="contiguous"):
+        Book(np.zeros((4, 4))[:, :2])

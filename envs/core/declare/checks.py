@@ -10,6 +10,8 @@ import numpy as np
 
 __all__ = ["actions_array", "check", "seed_number", "whole"]
 
+PLAIN = (int, np.int64)
+
 
 def check(name: str, value: Any, allowed: Sequence) -> None:
     """ValueError with the allowed values, unless `value` is one of them."""
@@ -19,6 +21,8 @@ def check(name: str, value: Any, allowed: Sequence) -> None:
 
 def whole(name: str, value: Any) -> int:
     """A whole number of any integer type (numpy's and 0-d tensors too); not a float, a string or a truth value."""
+    if type(value) in PLAIN:  # at every step
+        return index(value)
     if isinstance(value, (bool, np.bool_)):
         raise ValueError(f"{name}: a whole number is needed, got {value!r}")
     try:

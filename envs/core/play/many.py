@@ -10,17 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..kernel.addresses import rows_at
 from ..kernel.jit import kernel
 from ..kernel.masks import choose, clear
 from ..kernel.rows import row
-from .one import Kernels, build_one
+from .lanes import TERMS, Games, lane_dtype
+from .one import TERMINAL, Kernels, build_one
 
 if TYPE_CHECKING:
     from ..rules import Rules
 
-__all__ = ["build", "build_choice", "build_lanes", "build_observe"]
+__all__ = ["build", "build_choice", "build_game", "build_observe"]
 
 ONE = np.uint64(1)
+INT64 = np.dtype(np.int64)
+GAME_ARRAYS = len(Games._fields)
+STATES, LANES, MASKS, OBSERVATIONS, TEMPLATE, TERMS_OF = range(GAME_ARRAYS)  # their places in the Book of `Games`
 
 
 def build(rules: Rules) -> Kernels:
@@ -115,28 +120,34 @@ def _build_looking(rules: Rules, one: Kernels) -> Kernels:
 
 
 @cache
-def build_lanes(rules: Rules, show: Any) -> Any:
-    """How an interface plays its games: `show(s, observer, out)` is the kernel of its encoder."""
+def build_game(rules: Rules, show: Any, number: Any) -> Any:
+    """How an interface plays one game: `show(s, observer, out)` is the kernel of its encoder, which writes `number`s."""
     decide, start, rest = rules.kernels.decide, rules.kernels.start, rules.kernels.rest
+    state, lane, mask_entry = rules.schema.dtype, lane_dtype(rules.schema.seats), np.dtype(np.int8)
 
     @kernel
-    def play_lanes(states, lanes, masks, observations, template, terms, actions, anew):
-        """Play actions that may be illegal, write what they earn into the lanes, and show the game to whoever is to act.
+    def play_game(book, action, anew):
+        """Play an action that may be illegal, write what it earns, show the game to whoever is to act, and return who that is.
 
-        `anew`: begin the games that the lanes say. All in one entry point: each holds the whole game, and machine code of it is
-        made once. The arrays one by one: reading a tuple of them takes a microsecond longer, as long as all the rest of a step.
+        `anew`: begin the game that the lane says. All in one entry point: each holds the whole game, and machine code of it is made
+        once. `book` is the address of a Book of the arrays of `Games`.
         """
-        for i in range(len(states)):
-            s = states[i]
-            if anew:
-                start(states, i, template, lanes[i], row(masks, i), terms[0])
-                rest(s, lanes[i])
-            else:
-                decide(s, lanes[i], row(masks, i), actions[i], terms[0])
-            if not s.over:
-                show(s, s.current_player, row(observations, i))
+        entry = rows_at(book, INT64, 2 * GAME_ARRAYS)
+        states, lanes = rows_at(entry[STATES], state, 1), rows_at(entry[LANES], lane, 1)
+        mask = rows_at(entry[MASKS], mask_entry, entry[GAME_ARRAYS + MASKS])
+        terms = rows_at(entry[TERMS_OF], TERMS, 1)[0]
+        s = states[0]
+        if anew:
+            start(states, 0, rows_at(entry[TEMPLATE], state, 1), lanes[0], mask, terms)
+            rest(s, lanes[0])
+        else:
+            decide(s, lanes[0], mask, action, terms)
+        if s.over:
+            return TERMINAL
+        show(s, s.current_player, rows_at(entry[OBSERVATIONS], number, entry[GAME_ARRAYS + OBSERVATIONS]))
+        return np.int64(s.current_player)
 
-    return play_lanes
+    return play_game
 
 
 @cache

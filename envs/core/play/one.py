@@ -17,10 +17,11 @@ from .rewards import FORFEIT_REWARD, SCORE_DELTA, pay
 if TYPE_CHECKING:
     from ..rules import Rules
 
-__all__ = ["FORCED_LIMIT", "NOBODY", "NO_ACTION", "Kernels", "build_one"]
+__all__ = ["FORCED_LIMIT", "NOBODY", "NO_ACTION", "TERMINAL", "Kernels", "build_one"]
 
 NO_ACTION = -1
 NOBODY = -1
+TERMINAL = -4  # in place of the player to act of a finished game, as in OpenSpiel
 FORCED_LIMIT = 10_000  # forced moves in a row: no game of ours makes more than a few; a cycle of them would never end
 
 Kernels = SimpleNamespace
