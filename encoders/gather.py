@@ -12,7 +12,8 @@ import numpy as np
 
 from ..envs.core.kernel.jit import inlined
 from ..envs.core.kernel.rows import row as line
-from ..envs.core.kernel.writing import move, spread, stack_row, write_zeros
+from ..envs.core.kernel.writing import move, part, spread, stack_row, write_zeros
+from ..envs.core.narrow import narrow_kernel
 from ..envs.core.observing import Encoder
 from ..envs.core.rules import Rules
 from .flat import FlatEncoder, show_kernel
@@ -43,6 +44,13 @@ class GatheringEncoder(Encoder):
         place = np.zeros(self.flat.size, np.int64)
         place[sources[shown]] = shown
         return place
+
+    def units(self) -> np.ndarray:
+        sources = self.sources(self.rules, self.num_players).reshape(-1)
+        return np.where(sources < 0, 1, self.flat.units()[sources])
+
+    def narrow_show(self, dtype: str) -> Any:
+        return gathering_kernel(type(self), self.rules, dtype)
 
     def where(self, name: str) -> np.ndarray:
         """The places of a slice, or of the numbers that `flat` calls so."""
@@ -104,35 +112,37 @@ def _length(row: np.ndarray, at: int, step: int) -> int:
     return int(breaks[0]) + 1 if len(breaks) else len(row) - at
 
 
-def _room(rules: Rules) -> int:
-    """The size of the largest flat observation."""
-    return max(FlatEncoder(rules, n).size for n in rules.players)
-
-
 @cache
-def gathering_kernel(kind: Any, rules: Rules) -> Any:
-    show_flat, room = show_kernel(rules), _room(rules)
-    gather = build_gather({n: kind.sources(rules, n).reshape(-1) for n in rules.players})
+def gathering_kernel(kind: Any, rules: Rules, dtype: str = "float32") -> Any:
+    flats = {n: FlatEncoder(rules, n) for n in rules.players}
+    sizes = np.array([flats[n].size if n in flats else 0 for n in range(max(flats) + 1)])
+    show_flat = narrow_kernel(FlatEncoder, rules, dtype) if dtype != "float32" else show_kernel(rules)
+    room, stored = int(sizes.max()), {"float32": np.float32, "float16": np.uint16, "uint8": np.uint8}[dtype]
+    one = np.ones(1, dtype).view(stored)[0]
+    gather = build_gather({n: kind.sources(rules, n).reshape(-1) for n in rules.players}, one)
 
     @inlined
     def show(s, observer, out):
-        flat = stack_row(room, np.float32)
-        show_flat(s, observer, flat)
-        gather(np.uint64(s.num_players), flat, out)
+        n = np.uint64(s.num_players)
+        flat = stack_row(room, stored)
+        show_flat(s, observer, part(flat, 0, sizes[n]))
+        gather(n, flat, out)
 
     return show
 
 
-def build_gather(rows: dict[int, np.ndarray], dtype: Any = np.float32) -> Any:
+def build_gather(rows: dict[int, np.ndarray], one: np.generic) -> Any:
     """gather(n, flat, out) for rows of sources by table size: zeros, and over them the pieces, a loop per kind and size.
+
+    one   the number 1 as kernels write it
 
     All zeros at once: the machine clears a long stretch without reading it first, half of the memory traffic of writing number by
     number (pyramids' tokens, batch of 1024: 0.29 ns per number, cleared and filled piece by piece 0.39). Most of a row is zero.
     """
     tables, found = max(rows) + 1, {n: _pieces(row) for n, row in rows.items()}
-    constant = np.zeros((tables, max(map(len, rows.values()))), dtype)
+    constant = np.zeros((tables, max(map(len, rows.values()))), one.dtype)
     for n, row in rows.items():
-        constant[n, : len(row)] = row == ONE
+        constant[n, : len(row)][row == ONE] = one
     names: dict[str, Any] = {"line": line, "move": move, "spread": spread, "write_zeros": write_zeros}
     names |= {"np": np, "__name__": __name__, "constants": constant}
     lines = ["def gather(n, flat, out):", "    write_zeros(out)", "    constant = line(constants, n)"]

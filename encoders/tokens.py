@@ -105,6 +105,9 @@ class TokenEncoder(GatheringEncoder):
     def sources(cls, rules: Rules, num_players: int) -> np.ndarray:
         return _rows(rules, num_players)
 
+    def narrow_show(self, dtype: str) -> Any:
+        return token_kernel(self.rules, dtype)
+
     def describe(self) -> str:
         """A table of the columns, then one of the rows."""
         groups, seats = groups_of(self.rules, self.num_players), self.rules.schema.seats_at(self.num_players)
@@ -129,9 +132,9 @@ HEAD_PIECE = PLACE_BITS  # what stands before the values is at least as long
 
 
 @cache
-def token_kernel(rules: Rules) -> Any:
+def token_kernel(rules: Rules, dtype: str = "float32") -> Any:
     """The gathered rows; those that hold nothing are cleared."""
-    gather = gathering_kernel(TokenEncoder, rules)
+    gather = gathering_kernel(TokenEncoder, rules, dtype)
     at = {n: _vanishing(rules, n) for n in rules.players}
     rows = np.zeros((max(at) + 1, max(1, *map(len, at.values()))), np.uint32)  # [table size, vanishing row]: where it begins
     counts, heads = np.zeros((2, max(at) + 1), np.int64)

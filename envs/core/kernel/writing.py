@@ -27,11 +27,13 @@ __all__ = [
     "spread",
     "write_bits",
     "write_counts",
+    "write_halves",
     "write_one_hot",
     "write_reordered",
     "write_row",
     "write_scaled",
     "write_seat",
+    "write_whole",
     "write_zeros",
 ]
 
@@ -140,6 +142,61 @@ def keep(typing_context, there, out, place, size):
         return context.get_dummy_value()
 
     return types.void(types.boolean, out, types.int64, size), codegen
+
+
+@inlined
+def write_whole(numbers, units, out):
+    """Numbers times their units, which makes them whole, as bytes."""
+    for i in range(np.uint64(len(out))):
+        out[i] = np.uint8(np.int32(numbers[i] * units[i] + np.float32(0.5)))
+
+
+@inlined
+def write_halves(numbers, out):
+    """Numbers within -1 and 1 as halves, of which `out` holds the bits."""
+    whole = np.uint64(len(out) // 16)
+    for k in range(whole):
+        halve(numbers, 16 * k, out, 16 * k, 16)
+    for i in range(16 * whole, np.uint64(len(out))):
+        halve(numbers, i, out, i, 1)
+
+
+@intrinsic(prefer_literal=True)
+def halve(typing_context, numbers, start, out, place, size):
+    """out[place : place + size] = the bits of numbers[start : start + size] as halves, rounded to the nearest, ties to even."""
+    length = _constant(size)
+
+    def codegen(context, builder, signature, args):
+        (line, _, target, _, _) = signature.args
+        read = builder.load(_vector(context, builder, line, args[:2], length), align=4)
+        short = ir.VectorType(ir.IntType(16), length)
+        if "+f16c" in context.codegen().magic_tuple()[2]:
+            bits = builder.bitcast(builder.fptrunc(read, ir.VectorType(ir.HalfType(), length)), short)
+        else:
+            bits = builder.trunc(_half_bits(builder, read, length), short)
+        builder.store(bits, _vector(context, builder, target, args[2:4], length), align=2)
+        return context.get_dummy_value()
+
+    return types.void(numbers, types.int64, out, types.int64, size), codegen
+
+
+def _half_bits(builder: Any, numbers: Any, length: int) -> Any:
+    """For machines without an instruction for it: cut the fraction, rounding; below 2**-14 the sum with 1/2 does the rounding."""
+    kind, real = ir.VectorType(ir.IntType(32), length), numbers.type
+
+    def every(number: int) -> Any:
+        return ir.Constant(kind, [number] * length)
+
+    bits = builder.bitcast(numbers, kind)
+    sign = builder.and_(builder.lshr(bits, every(16)), every(0x8000))
+    size = builder.and_(bits, every(0x7FFFFFFF))
+    even = builder.and_(builder.lshr(size, every(13)), every(1))
+    rounded = builder.lshr(builder.add(builder.add(size, every(0xFFF)), even), every(13))
+    normal = builder.sub(rounded, every(112 << 10))
+    half = ir.Constant(real, [0.5] * length)
+    small = builder.sub(builder.bitcast(builder.fadd(builder.bitcast(size, real), half), kind), every(0x3F000000))
+    tiny = builder.icmp_unsigned("<", size, every(0x38800000))
+    return builder.or_(sign, builder.select(tiny, small, normal))
 
 
 @inlined
