@@ -32,15 +32,16 @@ LARGEST_UNIT = 255
 
 def narrowed(encoder: Encoder, dtype: str) -> Encoder:
     """The encoder with numbers of another type; ValueError names what is allowed, and what cannot be told in that type."""
-    possible = DTYPES if encoder.show is not None else DTYPES[:1]
-    check("observation_dtype", dtype, possible)
+    check("observation_dtype", dtype, DTYPES)
+    if encoder.show is None and dtype != "float32":
+        raise ValueError(f"observation_dtype={dtype!r} is not possible for {encoder.name!r}: it is not made of numbers")
     if dtype == "uint8" and len(unfit := np.flatnonzero(~_fits(encoder.units()))):
         names = [s.name for s in encoder.slices if np.isin(s.indices(), unfit).any()]
         told = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
         allowed = ", ".join(repr(each) for each in DTYPES if each != "uint8")
         raise ValueError(
             f"observation_dtype='uint8' is not possible for {encoder.name!r} of {encoder.rules.name}, allowed are {allowed}: "
-            f"not every number is a whole multiple of a unit ({told})"
+            f"bytes cannot hold {told} exactly"
         )
     return encoder if dtype == "float32" else NarrowEncoder(encoder, dtype)
 
