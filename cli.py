@@ -306,7 +306,7 @@ def bench(
     games: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None,
     players: Annotated[list[int] | None, typer.Option("--players", "-n", help="table sizes; all if none is given")] = None,
     faces: Annotated[
-        list[str] | None, typer.Option("--face", help="kernel, batch, blind, vector, sb3, aec, state, limit, search")
+        list[str] | None, typer.Option("--face", help="kernel, batch, blind, narrow, vector, sb3, aec, state, limit, search")
     ] = None,
     peers: Annotated[bool, typer.Option("--peers", help="other collections too, in the same run")] = False,
     repeats: Annotated[int | None, typer.Option(min=1, help="alternating runs per row: 5, or 1 with --cold")] = None,
@@ -399,10 +399,11 @@ def _bench_cold(games: Iterable[str], label: str | None, repeats: int | None, ou
             cold.remember(run, out)
 
 
-def _limit_table(ratios: list[tuple[str, int, int, float]]) -> Table:
-    table = Table("game", "players", "N", "share of the limit", title="batch rows with mask and observation, against the limit")
-    for game, players, n, share in ratios:
-        table.add_row(game, str(players), str(n), f"{share:.0%}")
+def _limit_table(ratios: list[tuple[str, int, str, int, float]]) -> Table:
+    title = "batch rows with mask and observation, against the limit"
+    table = Table("game", "players", "row", "N", "share of the limit", title=title)
+    for game, players, face, n, share in ratios:
+        table.add_row(game, str(players), face, str(n), f"{share:.0%}")
     return table
 
 

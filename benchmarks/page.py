@@ -36,8 +36,8 @@ def page(report: Report, cold_runs: Sequence[ColdRun] = ()) -> str:
         "## Batch rows against the limit of the machine",
         LIMIT_TEXT,
         _table(
-            ("game", "players", "N", "share of the limit"),
-            ((g, n, size, f"{share:.0%}") for g, n, size, share in ratio_to_limit(report.rows)),
+            ("game", "players", "observation", "N", "share of the limit"),
+            ((g, n, _numbers(face), size, f"{share:.0%}") for g, n, face, size, share in ratio_to_limit(report.rows)),
         ),
         "## Where the time of a batch step goes",
         PARTS_TEXT,
@@ -167,6 +167,11 @@ def threads(rows: list[Row]) -> str:
 
 def _tables(rows: Iterable[Row]) -> list[tuple[str, int]]:
     return sorted({(r.game, r.players) for r in rows if r.system == "mastaba"})
+
+
+def _numbers(face: str) -> str:
+    """The type of an observation's numbers, from the name of a batch row."""
+    return face.removeprefix("batch").strip() or "float32"
 
 
 def _one(rows: Iterable[Row], system: str, game: str, face: str, batch: int) -> Row | None:

@@ -3,6 +3,7 @@
 kernel     random playout inside one kernel: mask, uniformly random legal action, step, reset
 batch      `mastaba.vector.make`: one call from Python per step of N games, masks and flat observations written
 blind      the same without observations
+narrow     the same with observations of float16 and, where they can be, of uint8, each beside a limit row of the same bytes
 vector     Gymnasium's VectorEnv: one seat is the agent, random opponents move inside the kernel (only the agent's decisions count)
 sb3        the same behind Stable-Baselines3's VecEnv
 aec        PettingZoo's `env()`: last() and step() for every decision; beside it an environment of the same sizes that does nothing
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from itertools import cycle
@@ -26,6 +28,7 @@ from pettingzoo import AECEnv
 from ..envs.core.game import Game
 from ..envs.core.kernel.jit import kernel
 from ..envs.core.kernel.masks import choose, clear, new_masks
+from ..envs.core.narrow import DTYPES
 from ..envs.faces import vector
 from ..envs.faces.pettingzoo import BoardGameEnv
 from ..envs.registry import GAMES, rules
@@ -36,9 +39,10 @@ from .searching import SEARCH, search_cases
 __all__ = ["BATCHES", "FACES", "cases", "random_playout"]
 
 BATCHES = (1, 64, 1024, 8192)
-FACES = ("kernel", "batch", "blind", "vector", "sb3", "aec", "state", "limit")
+FACES = ("kernel", "batch", "blind", "narrow", "vector", "sb3", "aec", "state", "limit")
 LIMIT = "limit"  # the system that the rows without a game belong to
 KERNEL_LANES, BLIND_LANES = 64, 1024
+NARROW_BATCHES = (1024, 8192)
 SEED = 20
 
 
@@ -71,6 +75,12 @@ def _of_face(game: Game, face: str, batches: tuple[int, ...], threads: tuple[int
                     yield case(n, t, seen, partial(_batch, game, n, t))
     elif face == "blind":
         yield case(BLIND_LANES, 1, ("mask", "reset"), partial(_batch, game, BLIND_LANES, 1, observation=None))
+    elif face == "narrow":
+        for dtype in _narrow_dtypes(game):
+            for n in sorted({*batches} & {*NARROW_BATCHES}):
+                narrow = partial(Case, game=game.name, players=game.num_players, face=f"batch {dtype}", batch=n, threads=1)
+                yield narrow(system="mastaba", includes=seen, prepare=partial(_batch, game, n, 1, dtype=dtype))
+                yield narrow(system=LIMIT, includes=("mask", "observation"), prepare=partial(_limit, game, n, dtype))
     elif face == "limit":
         for n in batches:
             yield Case(LIMIT, game.name, game.num_players, "batch", n, 1, ("mask", "observation"), partial(_limit, game, n))
@@ -105,9 +115,17 @@ def random_playout(game: Game) -> Run:
     return run
 
 
-def _batch(game: Game, n: int, threads: int, observation: str | None = "flat") -> Run:
-    env = vector.SelfPlay(game, n, threads=threads, observation=observation, seed=SEED)
+def _batch(game: Game, n: int, threads: int, observation: str | None = "flat", dtype: str = "float32") -> Run:
+    env = vector.SelfPlay(game, n, threads=threads, observation=observation, observation_dtype=dtype, seed=SEED)
     return _stepping(env, n, env.sample_actions)
+
+
+def _narrow_dtypes(game: Game) -> Iterator[str]:
+    """In which the game can be seen."""
+    for dtype in DTYPES[1:]:
+        with suppress(ValueError):
+            game.encoder("flat", dtype)
+            yield dtype
 
 
 def _vector(game: Game, n: int) -> Run:
@@ -194,10 +212,10 @@ def write_and_pick(masks, counters, observations, actions):
         observations[i, :] = actions[i]
 
 
-def _limit(game: Game, n: int) -> Run:
+def _limit(game: Game, n: int, dtype: str = "float32") -> Run:
     masks, _ = new_masks(n, game.num_actions)
     counters = np.arange(n, dtype=np.uint64)
-    observations, actions = np.zeros((n, game.encoder().size), np.float32), np.zeros(n, np.int64)
+    observations, actions = game.encoder("flat", dtype).buffer(n), np.zeros(n, np.int64)
 
     def run(steps: int) -> int:
         calls = -(-steps // n)
@@ -235,9 +253,9 @@ def _idle_aec(game: Game) -> Run:
     return _agents_taking_turns(IdleEnv(game))
 
 
-def ratio_to_limit(rows: Iterable[Row]) -> list[tuple[str, int, int, float]]:
-    """(game, players, N, share of the limit) for every single-threaded batch row."""
-    rows = list(rows)
-    limits = {(r.game, r.players, r.batch): r for r in rows if (r.system, r.face) == (LIMIT, "batch")}
-    ours = [r for r in rows if r.system == "mastaba" and r.face == "batch" and r.threads == 1]
-    return [(r.game, r.players, r.batch, ratio(r, limits[key])) for r in ours if (key := (r.game, r.players, r.batch)) in limits]
+def ratio_to_limit(rows: Iterable[Row]) -> list[tuple[str, int, str, int, float]]:
+    """(game, players, batch and type of numbers, N, share of the limit) for every single-threaded batch row."""
+    batches = [r for r in rows if r.face.startswith("batch") and r.threads == 1]
+    limits = {(r.game, r.players, r.face, r.batch): r for r in batches if r.system == LIMIT}
+    ours = [((r.game, r.players, r.face, r.batch), r) for r in batches if r.system == "mastaba"]
+    return [(*key, ratio(r, limits[key])) for key, r in ours if key in limits]

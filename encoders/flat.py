@@ -23,6 +23,7 @@ from ..envs.core.declare.schema import NOBODY, OWNER, Field, Schema
 from ..envs.core.kernel.jit import inlined
 from ..envs.core.kernel.seats import after
 from ..envs.core.kernel.writing import part, write_bits, write_one_hot, write_row, write_scaled, write_seat
+from ..envs.core.narrow import LARGEST_UNIT
 from ..envs.core.observing import Encoder, Slice
 from ..envs.core.rules import Rules
 
@@ -55,6 +56,13 @@ class FlatEncoder(Encoder):
         self.shape = (self._end,)
         self.space = Box(-1.0, 1.0, self.shape, np.float32)
         self.show = show_kernel(rules)
+
+    def units(self) -> np.ndarray:
+        features, units = {f.name: f for f in present(self.rules.features, self.num_players)}, np.zeros(self.size, np.int64)
+        for s in self.slices:
+            own = _units(self.rules.schema.by_name[s.name]) if s.start < self.features_start else features[s.name].units
+            units[s.indices()] = np.resize(own, s.stop - s.start)
+        return units
 
     def _append(
         self, name: str, size: int, doc: str, f: Field | None = None, rows: int = 1, every: int = 0, first: int = 0
@@ -106,6 +114,21 @@ def _width(f: Field, seats: int) -> int:
     if f.kind in ("choice", "bits"):
         return len(f.names)
     return seats if f.kind == "seat" else 1
+
+
+def _units(f: Field) -> tuple[int, ...]:
+    """What the numbers of a value are counted in (`Encoder.units`)."""
+    if f.kind == "count":
+        return (max(1, f.high - f.low),)
+    return (1,) if f.table is None else tuple(_unit_of(column) for column in f.table.T)
+
+
+def _unit_of(numbers: np.ndarray) -> int:
+    """The smallest unit of which all are whole multiples, 0 if there is none that a byte can hold."""
+    for unit in range(1, LARGEST_UNIT + 1):
+        if numbers.min() >= 0 and np.allclose(numbers * unit, np.round(numbers * unit), rtol=0, atol=1e-4):
+            return unit
+    return 0
 
 
 def _words(f: Field) -> str:

@@ -54,6 +54,10 @@ class LookaheadEncoder(Encoder):
         self.space = Box(-1.0, 1.0, self.shape, np.float32)
         self.show = lookahead_kernel(rules)
 
+    def units(self) -> np.ndarray:
+        """Of `flat`; changes may be negative and have none."""
+        return np.append(FlatEncoder(self.rules, self.num_players).units(), np.zeros(self.size - self.actions_start, np.int64))
+
     def rows(self, observation: np.ndarray) -> np.ndarray:
         """The rows of the actions: [actions, columns]."""
         return self.numbers(observation)[self.actions_start :].reshape(-1, self.width)

@@ -20,7 +20,7 @@ from gymnasium.spaces import Box
 
 from ..envs.core.declare.features import OTHER, SEAT, present
 from ..envs.core.kernel.jit import inlined
-from ..envs.core.kernel.writing import part
+from ..envs.core.kernel.writing import keep, something
 from ..envs.core.observing import Slice
 from ..envs.core.rules import Rules
 from .flat import FlatEncoder
@@ -105,6 +105,9 @@ class TokenEncoder(GatheringEncoder):
     def sources(cls, rules: Rules, num_players: int) -> np.ndarray:
         return _rows(rules, num_players)
 
+    def narrow_show(self, dtype: str) -> Any:
+        return token_kernel(self.rules, dtype)
+
     def describe(self) -> str:
         """A table of the columns, then one of the rows."""
         groups, seats = groups_of(self.rules, self.num_players), self.rules.schema.seats_at(self.num_players)
@@ -125,39 +128,44 @@ class TokenEncoder(GatheringEncoder):
 
 
 PLACE_BITS = 8
+HEAD_PIECE = PLACE_BITS  # what stands before the values is at least as long
 
 
 @cache
-def token_kernel(rules: Rules) -> Any:
+def token_kernel(rules: Rules, dtype: str = "float32") -> Any:
     """The gathered rows; those that hold nothing are cleared."""
-    gather = gathering_kernel(TokenEncoder, rules)
-    shapes = {n: _rows(rules, n).shape for n in rules.players}
-    columns = np.array([shapes[n][1] if n in shapes else 0 for n in range(max(shapes) + 1)])
-    vanishing = np.zeros((max(shapes) + 1, max(rows for rows, _ in shapes.values())), np.bool_)
-    for n in shapes:
-        marks = [group.vanishes for group in groups_of(rules, n) for values in group.sources for _ in range(0, len(values), VALUES)]
-        vanishing[n, : len(marks)] = marks
+    gather = gathering_kernel(TokenEncoder, rules, dtype)
+    at = {n: _vanishing(rules, n) for n in rules.players}
+    rows = np.zeros((max(at) + 1, max(1, *map(len, at.values()))), np.uint32)  # [table size, vanishing row]: where it begins
+    counts, heads = np.zeros((2, max(at) + 1), np.int64)
+    for n, starts in at.items():
+        rows[n, : len(starts)] = starts
+        counts[n], heads[n] = len(starts), _rows(rules, n).shape[1] - VALUES
 
     @inlined
     def show(s, observer, out):
         gather(s, observer, out)
-        width = columns[s.num_players]
-        for k in range(len(out) // width):
-            if vanishing[s.num_players, k]:
-                row = part(out, k * width, width)
-                there = np.float32(something(part(row, width - VALUES, VALUES)))
-                for i in range(np.uint64(width - VALUES)):  # no branch: whether a thing is there is as good as random
-                    row[i] *= there
+        n = np.uint64(s.num_players)
+        for k in range(np.uint64(counts[n])):
+            clear_if_empty(out, rows[n, k], heads[n])
 
     return show
 
 
 @inlined
-def something(values):
-    found = False
-    for i in range(np.uint64(VALUES)):
-        found |= values[i] != 0
-    return found
+def clear_if_empty(out, start, head):
+    """No branch: whether a thing is there is as good as random."""
+    there = something(out, start + head, VALUES)
+    for i in range(0, head, HEAD_PIECE):
+        keep(there, out, start + min(i, head - HEAD_PIECE), HEAD_PIECE)
+
+
+def _vanishing(rules: Rules, num_players: int) -> list[int]:
+    """The first places of the rows that may hold nothing."""
+    marks = [
+        group.vanishes for group in groups_of(rules, num_players) for values in group.sources for _ in range(0, len(values), VALUES)
+    ]
+    return [k * _rows(rules, num_players).shape[1] for k, vanishes in enumerate(marks) if vanishes]
 
 
 @cache

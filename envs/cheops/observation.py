@@ -123,18 +123,20 @@ COLUMN_ROWS = np.array([[*left, *right] for left in _HEIGHT for right in _HEIGHT
 
 
 FEATURES = (
-    Feature("dice_at_first", NUM_COLOURS, "dice in the middle when the turn began, by colour from the own sheet, by 4", write_pool),
-    Feature("dice_left", NUM_COLOURS, "dice in the middle now, by colour from the own sheet, by 4", write_dice),
+    Feature("dice_at_first", NUM_COLOURS, "dice in the middle when the turn began, by colour from the own sheet, by 4", write_pool,
+            by=4),
+    Feature("dice_left", NUM_COLOURS, "dice in the middle now, by colour from the own sheet, by 4", write_dice, by=4),
     Feature("owed_colours", STONES_A_TURN * NUM_COLOURS,
-            "first and second colour still to be paid, one-hot, from the own sheet; nothing: zeros", write_owed),
+            "first and second colour still to be paid, one-hot, from the own sheet; nothing: zeros", write_owed, by=1),
     Feature("usable_for_payment", 1,
-            "quarry stones right of the mark before the payment, by 12; nothing to be paid: 0", write_usable_for_payment),
+            "quarry stones right of the mark before the payment, by 12; nothing to be paid: 0", write_usable_for_payment, by=12),
     Feature("rotation", NUM_COLOURS - 1, "colours that the sheet is ahead of the own one, 1 to 5, one-hot", write_rotation,
-            per=OTHER),
+            per=OTHER, by=1),
     Feature("usable_quarry", QUARRY_ROWS.shape[1],
             "quarry stones right of the mark: by colour from the own sheet, by 2 (6); nearness of the next one of each colour, "
-            "1 the next of all, 0 none (6); all, by 12 (1)", write_quarry, per=SEAT),
-    Feature("columns", 2 * HEIGHTS, "height of the arch's left and right column, 0 to 4, one-hot (5 + 5)", write_columns, per=SEAT),
+            "1 the next of all, 0 none (6); all, by 12 (1)", write_quarry, per=SEAT, by=12),
+    Feature("columns", 2 * HEIGHTS, "height of the arch's left and right column, 0 to 4, one-hot (5 + 5)", write_columns, per=SEAT,
+            by=1),
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from . import positions
 from .declare.checks import check, whole
 from .kernel.masks import new_masks
+from .narrow import narrowed
 from .observing import Encoder, encoder_class, encoder_names
 from .play.rewards import REWARDS, SCORE, SCORE_SCALE, WIN
 from .play.series import fresh_seed
@@ -32,7 +33,7 @@ class Game:
         self.options = self._check_options(options)
         self.kernels = rules.kernels
         self.template = self._template()
-        self._encoders: dict[str, Encoder] = {}
+        self._encoders: dict[tuple[str, str], Encoder] = {}
 
     def _table_size(self, num_players: Any) -> int:
         if num_players is None:
@@ -106,19 +107,19 @@ class Game:
         """The most that `State.returns` can be."""
         return MOST_POINTS / SCORE_SCALE if self.num_players == 1 and self.rules.solo_score else 1.0
 
-    def encoder(self, name: str = "flat") -> Encoder:
-        """The encoder of that name at this table; ValueError names those there are."""
-        if name not in self._encoders:
+    def encoder(self, name: str = "flat", dtype: str = "float32") -> Encoder:
+        """The encoder of that name at this table; ValueError names those there are. `dtype`: of its numbers (narrow.py)."""
+        if (name, dtype) not in self._encoders:
             check("observation", name, encoder_names())
-            self._encoders[name] = encoder_class(name)(self.rules, self.num_players)
-        return self._encoders[name]
+            wide = encoder_class(name)(self.rules, self.num_players) if dtype == "float32" else self.encoder(name)
+            self._encoders[name, dtype] = narrowed(wide, dtype)
+        return self._encoders[name, dtype]
 
-    def array_encoder(self, name: str, where: str) -> Encoder:
+    def array_encoder(self, name: str, where: str, dtype: str = "float32") -> Encoder:
         """An encoder that fills arrays inside kernels; ValueError says `where` one is needed."""
-        encoder = self.encoder(name)
-        if encoder.show is None:
+        if self.encoder(name).show is None:
             raise ValueError(f"observation={name!r} is not possible in {where}: it is not made of numbers")
-        return encoder
+        return self.encoder(name, dtype)
 
     def action_to_string(self, action: int) -> str:
         if not 0 <= action < self.num_actions:

@@ -58,7 +58,7 @@ class Encoder:
 
     space    what an observation is, for Gymnasium
     shape    of one observation; its numbers stand in a row of `size` in the order of numpy
-    dtype    of a number
+    dtype    of a number, and `stored`, as kernels write it
     show     the kernel show(s, observer, out) that fills such a row and allocates nothing; one for all tables of a game.
              None: the encoder works in Python only (text)
     slices   what stands where in the row
@@ -68,6 +68,7 @@ class Encoder:
     space: Space
     shape: tuple[int, ...]
     dtype: np.dtype = np.dtype(np.float32)
+    stored: np.dtype = np.dtype(np.float32)
     show: Any = None
 
     def __init__(self, rules: Rules, num_players: int) -> None:
@@ -80,7 +81,7 @@ class Encoder:
 
     def buffer(self, count: int) -> np.ndarray:
         """Rows for `count` observations, as kernels fill them."""
-        return np.zeros((count, self.size), self.dtype)
+        return np.zeros((count, self.size), self.stored)
 
     def shaped(self, rows: np.ndarray) -> np.ndarray:
         """The same memory with one observation of the right shape per row."""
@@ -91,16 +92,26 @@ class Encoder:
         seats = np.asarray(observers, np.int64)
         for wrong in seats[(seats < 0) | (seats >= self.num_players)]:
             self.check_observer(int(wrong))
-        rows = np.empty((len(states), self.size), self.dtype)
+        rows = np.empty((len(states), self.size), self.stored)
         self._show_to(states, seats, rows)
         return self.shaped(rows)
 
     def observe(self, state: State, observer: int) -> Any:
         """What a player sees of one state."""
         self.check_observer(observer)
-        row = np.empty((1, self.size), self.dtype)
+        row = np.empty((1, self.size), self.stored)
         self._show_to(state.record, self._seats[observer], row)
-        return row.reshape(self.shape)
+        return self.shaped(row)[0]
+
+    def units(self) -> np.ndarray:
+        """For every number the unit it is counted in: number * unit is a whole number from 0 to unit. 0: it has none."""
+        return np.zeros(self.size, np.int64)
+
+    def narrow_show(self, dtype: str) -> Any:
+        """The kernel `show` for rows of halves or whole numbers (narrow.py)."""
+        from .narrow import narrow_kernel
+
+        return narrow_kernel(type(self), self.rules, dtype)
 
     @cached_property
     def _show_to(self) -> Any:

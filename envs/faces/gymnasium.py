@@ -28,6 +28,7 @@ KNOWN = (
     "opponents",
     "seat",
     "observation",
+    "observation_dtype",
     "reward",
     "illegal",
     "terminal_mask",
@@ -58,6 +59,7 @@ class SeatEnv(WithOpponents, gymnasium.Env):
         opponents: OpponentsGiven = "random",
         seat: int | str = "random",
         observation: str = "flat",
+        observation_dtype: str = "float32",
         reward: str = "win",
         illegal: str = "terminate",
         terminal_mask: str = "zeros",
@@ -76,7 +78,7 @@ class SeatEnv(WithOpponents, gymnasium.Env):
             mask_in=places,
         )
         self.render_mode, self.illegal = render_mode, illegal
-        self._as_dict, self._encoder = "observation" in places, self.game.encoder(observation)
+        self._as_dict, self._encoder = "observation" in places, self.game.encoder(observation, observation_dtype)
         self._after_end = np.full(self.game.num_actions, terminal_mask == "ones", np.int8)
         self._games = new_games(
             self.game,

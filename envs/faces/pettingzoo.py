@@ -25,7 +25,7 @@ from .settings import RENDER_MODES, check_settings, mask_places, table_for
 
 __all__ = ["AllActEnv", "BoardGameEnv", "faces_of"]
 
-KNOWN = ("num_players", "observation", "reward", "illegal", "terminal_mask", "mask_in", "render_mode")
+KNOWN = ("num_players", "observation", "observation_dtype", "reward", "illegal", "terminal_mask", "mask_in", "render_mode")
 NOT_BEGUN = "no game has begun: call reset()"
 
 
@@ -41,6 +41,7 @@ class BoardGameEnv(AECEnv):
         num_players: int | None = None,
         *,
         observation: str = "flat",
+        observation_dtype: str = "float32",
         reward: str = "win",
         illegal: str = "terminate",
         terminal_mask: str = "zeros",
@@ -60,7 +61,7 @@ class BoardGameEnv(AECEnv):
             mask_in=places,
         )
         self.render_mode = render_mode
-        self._encoder = encoder = self.game.encoder(observation)
+        self._encoder = encoder = self.game.encoder(observation, observation_dtype)
         self._episode = Episode(self.game, reward, illegal, terminal_mask, encoder)
         self._dense = self.game.reward_mode(reward) == SCORE_DELTA
         self._mask_in_info, self._mask_in_observation = "info" in places, "observation" in places

@@ -30,6 +30,7 @@ RENDER_MODES = ("human", "ansi", "rgb_array")
 SETTINGS = {
     "num_players": "players at the table; the game's default if not given",
     "observation": "the encoder: `flat`, `planes`, `tokens`, `lookahead`, or `text` (not in batches)",
+    "observation_dtype": "of its numbers: `float32`, `float16` (rounded) or `uint8` (exact, by the space's `high`; not all games)",
     "reward": "`win`, `margin` (both at the end) or `score_delta` (at every step)",
     "illegal": "what an illegal action does: its player forfeits (`terminate`), or an exception (`raise`)",
     "terminal_mask": "the mask when nothing is left to decide: all `zeros`, or all `ones` for code that normalises",

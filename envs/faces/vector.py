@@ -174,7 +174,7 @@ class SelfPlay(_Batch):
 
     `reset` and `step` fill and return the same arrays each time: copy what you keep.
 
-    observations   float32 [num_envs, size]: the view of the player to act
+    observations   [num_envs, size] of `observation_dtype`: the view of the player to act
     action_masks   int8 [num_envs, actions]
     current_player int64 [num_envs]
     rewards        float32 [num_envs, players]: what the last step earned each seat
@@ -191,12 +191,13 @@ class SelfPlay(_Batch):
         threads: int = 1,
         reward: str = "win",
         observation: str | None = "flat",
+        observation_dtype: str = "float32",
         autoreset_mode: AutoresetMode | str = "same_step",
         illegal: str = "terminate",
         terminal_mask: str = "zeros",
         seed: int | None = None,
     ) -> None:
-        self._encoder = encoder = None if observation is None else game.array_encoder(observation, "a batch")
+        self._encoder = encoder = None if observation is None else game.array_encoder(observation, "a batch", observation_dtype)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         self._prepare(
             game,
@@ -258,7 +259,7 @@ def make(game: str | Game, num_envs: int, num_players: int | None = None, **sett
     return SelfPlay(table_for(make_game, ("num_players", *SELF_PLAY_SETTINGS), game, num_players, settings), num_envs, **own)
 
 
-SELF_PLAY_SETTINGS = ("threads", "reward", "observation", "autoreset_mode", "illegal", "terminal_mask", "seed")
+SELF_PLAY_SETTINGS = ("threads", "reward", "observation", "observation_dtype", "autoreset_mode", "illegal", "terminal_mask", "seed")
 
 
 class Duel(WithOpponents, _Batch, VectorEnv):
@@ -278,6 +279,7 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         seat: int | str = "random",
         reward: str = "win",
         observation: str = "flat",
+        observation_dtype: str = "float32",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         illegal: str = "terminate",
         terminal_mask: str = "zeros",
@@ -290,7 +292,7 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         check_settings(render_mode=render_mode)
         if max_episode_steps is not None:
             raise ValueError("max_episode_steps is not possible: games end by their own rules")
-        mode, encoder = _autoreset_mode(autoreset_mode), table.array_encoder(observation, "a batch")
+        mode, encoder = _autoreset_mode(autoreset_mode), table.array_encoder(observation, "a batch", observation_dtype)
         self._prepare(
             table,
             num_envs,
@@ -399,6 +401,7 @@ DUEL_SETTINGS = (
     "seat",
     "reward",
     "observation",
+    "observation_dtype",
     "autoreset_mode",
     "illegal",
     "terminal_mask",

@@ -203,24 +203,32 @@ def award_writer(num_players: int) -> Any:
 
 
 FEATURES = (
-    Feature("supply", 2, f"food and art left in the supply, by {FOOD_TOKENS} and {ART_TOKENS}", write_supply),
-    Feature("eligible", NUM_NOMINATIONS, "stones with workers enough to be nominated: four sleds, three lifts", write_eligible),
-    Feature("food_offered", 1, f"food bid so far by {MAX_PUSH}, at most 1", write_food_offered),
-    Feature("decorations_left", 1, f"rows to be completed and the capstone, by {NUM_PYRAMID_ROWS + 1}", write_decorations_left),
-    Feature("own_art_bid", 2, f"the secret bid: made (0/1), art by {ART_TOKENS}; no bid: 0, 0", write_own_art_bid),
+    Feature("supply", 2, f"food and art left in the supply, by {FOOD_TOKENS} and {ART_TOKENS}", write_supply,
+            by=(FOOD_TOKENS, ART_TOKENS)),
+    Feature("eligible", NUM_NOMINATIONS, "stones with workers enough to be nominated: four sleds, three lifts", write_eligible,
+            by=1),
+    Feature("food_offered", 1, f"food bid so far by {MAX_PUSH}, at most 1", write_food_offered, by=MAX_PUSH),
+    Feature("decorations_left", 1, f"rows to be completed and the capstone, by {NUM_PYRAMID_ROWS + 1}", write_decorations_left,
+            by=NUM_PYRAMID_ROWS + 1),
+    Feature("own_art_bid", 2, f"the secret bid: made (0/1), art by {ART_TOKENS}; no bid: 0, 0", write_own_art_bid,
+            by=(1, ART_TOKENS)),
     Feature("stock", 4,
             f"food by {FOOD_TOKENS}, and up to {A_LITTLE_FOOD} by {A_LITTLE_FOOD}; art by {ART_TOKENS}, and up to "
-            f"{A_LITTLE_ART} by {A_LITTLE_ART}", write_stock, per=SEAT),
-    Feature("food_bid", 2, f"of the running auction: made (0/1), food by {MAX_FOOD_BID}; no bid: 0, 0", write_food_bid, per=SEAT),
-    *(Feature("turns_left", n, f"per seat: turns in which the player can still act, by {NUM_ROUNDS}", turns_writer(n), at=(n,))
+            f"{A_LITTLE_ART} by {A_LITTLE_ART}", write_stock, per=SEAT,
+            by=(FOOD_TOKENS, A_LITTLE_FOOD, ART_TOKENS, A_LITTLE_ART)),
+    Feature("food_bid", 2, f"of the running auction: made (0/1), food by {MAX_FOOD_BID}; no bid: 0, 0", write_food_bid, per=SEAT,
+            by=(1, MAX_FOOD_BID)),
+    *(Feature("turns_left", n, f"per seat: turns in which the player can still act, by {NUM_ROUNDS}", turns_writer(n), at=(n,),
+              by=NUM_ROUNDS)
       for n in TABLES),
     *(Feature("sleds", NUM_QUARRIES * 2 * n,
               f"per sled: workers of each seat on it by {SPACE_CAPACITY}; points of each if it unloaded now, by "
               f"{FIRST_PLACE_OF_FINAL}; a sled that is not on its track: zeros", sled_writer(n),
-              at=(n,), things=NUM_QUARRIES) for n in TABLES),
+              at=(n,), things=NUM_QUARRIES, by=(*(SPACE_CAPACITY,) * n, *(FIRST_PLACE_OF_FINAL,) * n)) for n in TABLES),
     *(Feature("awards", 3 * n,
               f"points of each seat by {FIRST_PLACE_OF_FINAL}: of a lift from ml and of the final lift if bids were by workers, "
-              "of the temple if a tier were completed now", award_writer(n), at=(n,)) for n in TABLES),
+              "of the temple if a tier were completed now", award_writer(n), at=(n,),
+              by=FIRST_PLACE_OF_FINAL) for n in TABLES),
 )  # fmt: skip
 
 # --- On a plane: a row per track, from its quarry to the pyramid, and a row of camps --------------------------------------------

@@ -45,6 +45,7 @@ MOST_POINTS = (MAX_SOLID, MAX_BURIAL, SYMBOL_POINTS[-1], MAX_WORKER_POINTS, MAX_
 POINT_SHARE = (1 / np.array(MOST_POINTS)).astype(np.float32)
 CARD_SHARE = np.float32(1 / MAX_POINTS_OF_A_CARD)
 TURN_SHARE = (1 / (TURNS * np.arange(1, SEATS + 1))).astype(np.float32)  # of a turn in the game, by players - 1
+TURN_UNIT = int(np.lcm.reduce(TURNS * np.arange(1, SEATS + 1)))  # in which the share of a turn is whole at every table
 
 FAR = 4  # steps that are too many to be told apart
 STEP_SHARE = np.float32(1 / FAR)
@@ -122,19 +123,20 @@ def write_progress(s, me, out):
 FEATURES = (
     Feature("large", NUM_LARGE_SPACES * PER_LARGE,
             "per large space: colour, sarcophagi by 2, number of the symbol by 5, openings as the stone lies; zeros if empty",
-            write_large, per=SEAT, things=NUM_LARGE_SPACES),
+            write_large, per=SEAT, things=NUM_LARGE_SPACES, by=2 * 5),
     Feature("sheet", len(CATEGORIES), "points if the game ended now: solid by 21, burial by 41, symbols by 16, workers by 18, "
-            "collection by 36, cards by 81", write_sheet, per=SEAT),
+            "collection by 36, cards by 81", write_sheet, per=SEAT, by=MOST_POINTS),
     Feature("offer", DISPLAY, "points of each card of the display if it were owned now, by 36", write_offer,
-            things=DISPLAY),
+            things=DISPLAY, by=MAX_POINTS_OF_A_CARD),
     Feature("steps", NUM_COLOURS * NUM_LEVELS,
             "per colour and level: 1 if own stones reach it, less 1/4 for every stone missing; 0: four or more, or out of reach",
-            write_steps, things=NUM_COLOURS),
+            write_steps, things=NUM_COLOURS, by=FAR),
     Feature("to_edge", NUM_LARGE_SPACES, "per own large space: 1 if its stone has a way to the edge, less 1/4 for every empty "
-            "space on the best way, its own included; 0: four or more, or no way", write_to_edge, things=NUM_LARGE_SPACES),
+            "space on the best way, its own included; 0: four or more, or no way", write_to_edge, things=NUM_LARGE_SPACES,
+            by=FAR),
     Feature("current_small", PER_SMALL, "small stone to be placed now: workers by 3 at the place of its colour",
-            write_current_small),
-    Feature("progress", 1, "finished turns, by all turns of the game", write_progress),
+            write_current_small, by=3),
+    Feature("progress", 1, "finished turns, by all turns of the game", write_progress, by=TURN_UNIT),
 )  # fmt: skip
 
 

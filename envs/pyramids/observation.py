@@ -182,15 +182,15 @@ PLANES = Grid(
 
 FEATURES = (
     Feature("tiles_free", NUM_TILES, "tiles that can still be chosen; one that is neither free nor taken is out of play",
-            write_tiles_free),
+            write_tiles_free, by=1),
     Feature("exposed", HAND_SIZE, "per own hand card: the chance by which the table takes it to be in hand; 0: nobody has seen it, "
             "or no card", write_exposed),
     Feature("whereabouts", NUM_CARDS, "per card of the list: -1: the observer has not seen it; k / others: in the hand of the "
             "k-th other; (k - 1/2) / others: one of the candidates of the k-th other; 0: it is open, gone or the observer's",
             write_whereabouts),
-    Feature("tile_taken", NUM_TILES, "the tile taken this round, one-hot", write_tile_taken, per=SEAT),
+    Feature("tile_taken", NUM_TILES, "the tile taken this round, one-hot", write_tile_taken, per=SEAT, by=1),
     Feature("open_places", 1 + NUM_SLOTS, "where the Pyramid can grow: left end, then slots 0 to 9", write_open_places, per=SEAT,
-            things=1 + NUM_SLOTS),
+            things=1 + NUM_SLOTS, by=1),
     Feature("hand_expected", NUM_MARKS, "what the table expects in hand without the unseen initial card: stones by colour, "
             "glyphs of Pyramid, Obelisk, Tomb, by 4", write_hand_expected, per=OTHER),
     Feature("tomb_expected", NUM_MARKS, "what the table expects of the candidates in the Tomb, beyond `sure_tomb`: the same, by 11",

@@ -26,6 +26,8 @@ class Feature:
     per   ONCE: write(s, me, out); SEAT: write(s, me, p, out) for every seat, the observer's first, then clockwise;
           OTHER: the same without the observer
     at    the table sizes at which it is there; empty: all
+    by    its numbers are whole multiples of 1 / by, from 0 to 1; several, if they are counted in different units, over and over.
+          None: they are not, or not all of them
     things   it tells of so many things, one after the other with as many numbers each: the spaces of a board, the cards on offer.
              Each is a token of its own, and has a place on a plane
     """
@@ -37,6 +39,7 @@ class Feature:
     per: str = ONCE
     at: tuple[int, ...] = ()
     things: int = 1
+    by: int | tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.per not in (ONCE, SEAT, OTHER):
@@ -45,6 +48,14 @@ class Feature:
             raise ValueError(f"feature {self.name}: a size of at least 1 is needed, got {self.size}")
         if self.things < 1 or self.size % self.things:
             raise ValueError(f"feature {self.name}: {self.size} numbers cannot be shared by {self.things} things")
+
+        if min(self.units) < 0 or self.size % len(self.units):
+            raise ValueError(f"feature {self.name}: by={self.by!r} is no unit of {self.size} numbers")
+
+    @property
+    def units(self) -> tuple[int, ...]:
+        """`by` as several; 0: none."""
+        return (self.by or 0,) if not isinstance(self.by, tuple) else self.by
 
     def rows(self, seats: int) -> int:
         """How often it stands in an observation at a table of so many seats."""

@@ -8,6 +8,8 @@ empty is as good as random between the lanes of a batch, and a wrong guess costs
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -18,14 +20,20 @@ from .jit import inlined
 
 __all__ = [
     "BIT_ROWS",
+    "keep",
+    "move",
     "part",
+    "something",
+    "spread",
     "write_bits",
     "write_counts",
+    "write_halves",
     "write_one_hot",
     "write_reordered",
     "write_row",
     "write_scaled",
     "write_seat",
+    "write_whole",
     "write_zeros",
 ]
 
@@ -54,6 +62,141 @@ def part(typing_context, out, start, size):
         return target._getvalue()
 
     return out(out, types.int64, types.int64), codegen
+
+
+def _vector(context: Any, builder: Any, line: types.Array, args: tuple[Any, Any], size: int) -> Any:
+    """The address of `size` neighbours of a row, from a place on, as one vector; its alignment is that of one number."""
+    array, start = args
+    data = context.make_array(line)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [start]), ir.VectorType(context.get_data_type(line.dtype), size).as_pointer())
+
+
+def _align(context: Any, line: types.Array) -> int:
+    return context.get_abi_sizeof(context.get_data_type(line.dtype))
+
+
+def _constant(size: types.Type) -> int:
+    if not isinstance(size, types.IntegerLiteral):
+        raise TypeError("the size of a vector must be a constant")
+    return size.literal_value
+
+
+@intrinsic(prefer_literal=True)
+def move(typing_context, source, start, out, place, size):
+    """out[place : place + size] = source[start : start + size] as one vector. `size` is a constant; not checked, as `part`."""
+    length = _constant(size)
+
+    def codegen(context, builder, signature, args):
+        (line, _, target, _, _), align = signature.args, _align(context, signature.args[0])
+        read = builder.load(_vector(context, builder, line, args[:2], length), align=align)
+        builder.store(read, _vector(context, builder, target, args[2:4], length), align=align)
+        return context.get_dummy_value()
+
+    if source.dtype != out.dtype:
+        raise TypeError(f"numbers are moved between rows of one type, not from {source} to {out}")
+    return types.void(source, types.int64, out, types.int64, size), codegen
+
+
+@intrinsic(prefer_literal=True)
+def spread(typing_context, number, out, place, size):
+    """out[place : place + size] = number as one vector; the number is of the row's type."""
+    length = _constant(size)
+
+    def codegen(context, builder, signature, args):
+        _, line, _, _ = signature.args
+        kind = ir.VectorType(context.get_data_type(line.dtype), length)
+        first = builder.insert_element(ir.Constant(kind, ir.Undefined), args[0], ir.Constant(ir.IntType(32), 0))
+        all_of_them = ir.Constant(ir.VectorType(ir.IntType(32), length), [0] * length)
+        numbers = builder.shuffle_vector(first, first, all_of_them)
+        builder.store(numbers, _vector(context, builder, line, args[1:3], length), align=_align(context, line))
+        return context.get_dummy_value()
+
+    return types.void(out.dtype, out, types.int64, size), codegen
+
+
+@intrinsic(prefer_literal=True)
+def something(typing_context, row, place, size):
+    """Whether any of row[place : place + size] is not 0; `size` is a constant."""
+    length = _constant(size)
+
+    def codegen(context, builder, signature, args):
+        line, bits = signature.args[0], ir.IntType(length)
+        read = builder.load(_vector(context, builder, line, args[:2], length), align=_align(context, line))
+        nothing = ir.Constant(read.type, None)
+        different = builder.fcmp_unordered if isinstance(line.dtype, types.Float) else builder.icmp_unsigned
+        return builder.icmp_unsigned("!=", builder.bitcast(different("!=", read, nothing), bits), ir.Constant(bits, 0))
+
+    return types.boolean(row, types.int64, size), codegen
+
+
+@intrinsic(prefer_literal=True)
+def keep(typing_context, there, out, place, size):
+    """out[place : place + size] stays, or becomes 0 where nothing is `there`; `size` is a constant."""
+    length = _constant(size)
+
+    def codegen(context, builder, signature, args):
+        line = signature.args[1]
+        align, numbers = _align(context, line), _vector(context, builder, line, args[1:3], length)
+        read = builder.load(numbers, align=align)
+        builder.store(builder.select(args[0], read, ir.Constant(read.type, None)), numbers, align=align)
+        return context.get_dummy_value()
+
+    return types.void(types.boolean, out, types.int64, size), codegen
+
+
+@inlined
+def write_whole(numbers, units, out):
+    """Numbers times their units, which makes them whole, as bytes."""
+    for i in range(np.uint64(len(out))):
+        out[i] = np.uint8(np.int32(numbers[i] * units[i] + np.float32(0.5)))
+
+
+@inlined
+def write_halves(numbers, out):
+    """Numbers within -1 and 1 as halves, of which `out` holds the bits."""
+    whole = np.uint64(len(out) // 16)
+    for k in range(whole):
+        halve(numbers, 16 * k, out, 16 * k, 16)
+    for i in range(16 * whole, np.uint64(len(out))):
+        halve(numbers, i, out, i, 1)
+
+
+@intrinsic(prefer_literal=True)
+def halve(typing_context, numbers, start, out, place, size):
+    """out[place : place + size] = the bits of numbers[start : start + size] as halves, rounded to the nearest, ties to even."""
+    length = _constant(size)
+
+    def codegen(context, builder, signature, args):
+        (line, _, target, _, _) = signature.args
+        read = builder.load(_vector(context, builder, line, args[:2], length), align=4)
+        short = ir.VectorType(ir.IntType(16), length)
+        if "+f16c" in context.codegen().magic_tuple()[2]:
+            bits = builder.bitcast(builder.fptrunc(read, ir.VectorType(ir.HalfType(), length)), short)
+        else:
+            bits = builder.trunc(_half_bits(builder, read, length), short)
+        builder.store(bits, _vector(context, builder, target, args[2:4], length), align=2)
+        return context.get_dummy_value()
+
+    return types.void(numbers, types.int64, out, types.int64, size), codegen
+
+
+def _half_bits(builder: Any, numbers: Any, length: int) -> Any:
+    """For machines without an instruction for it: cut the fraction, rounding; below 2**-14 the sum with 1/2 does the rounding."""
+    kind, real = ir.VectorType(ir.IntType(32), length), numbers.type
+
+    def every(number: int) -> Any:
+        return ir.Constant(kind, [number] * length)
+
+    bits = builder.bitcast(numbers, kind)
+    sign = builder.and_(builder.lshr(bits, every(16)), every(0x8000))
+    size = builder.and_(bits, every(0x7FFFFFFF))
+    even = builder.and_(builder.lshr(size, every(13)), every(1))
+    rounded = builder.lshr(builder.add(builder.add(size, every(0xFFF)), even), every(13))
+    normal = builder.sub(rounded, every(112 << 10))
+    half = ir.Constant(real, [0.5] * length)
+    small = builder.sub(builder.bitcast(builder.fadd(builder.bitcast(size, real), half), kind), every(0x3F000000))
+    tiny = builder.icmp_unsigned("<", size, every(0x38800000))
+    return builder.or_(sign, builder.select(tiny, small, normal))
 
 
 @inlined
