@@ -425,6 +425,7 @@ def tournament(
     csv_file: Annotated[Path | None, typer.Option("--csv", help="write one line per seat of each game")] = None,
     plot: Annotated[Path | None, typer.Option(help="draw win rates and seats into this file")] = None,
     replays: Annotated[Path | None, typer.Option(help="write every game into this folder")] = None,
+    page: Annotated[bool, typer.Option("--page", help="write the standings into the game's page")] = False,
 ) -> None:
     """Players meet: the same deals for everybody, seats rotated; win rates with intervals, cross table, ratings."""
     from .baselines.tournament import Keeper, Plan, interrupted_file, report, run, write_replays
@@ -461,6 +462,10 @@ def tournament(
             found.plot(plot)
         if replays:
             write_replays(plan, rows, replays)
+        if page:
+            chance = f" --openings {openings}" if openings else ""
+            command = f"mastaba tournament {game} --players {plan.players} --agents {agents} --games {number}{chance} --page"
+            _write_into_page(game, "players", found.markdown(command))
         raise typer.Exit(0 if len(rows) == plan.total else 1)
 
 
@@ -477,7 +482,6 @@ def stats(
 ) -> None:
     """Facts about a game: length, choices, scores, ties, seats, lead changes, what is done in which phase."""
     from .baselines import stats as counting
-    from .envs.pages import fill, page_of
     from .playing import table_for
 
     with one_clear_line():
@@ -497,8 +501,14 @@ def stats(
             counting.plot(found, plot)
         if page:
             command = f"mastaba stats {game} --players {table.num_players} --agents {agents} --games {number} --page"
-            path = page_of(game)
-            path.write_text(fill(path.read_text(encoding="utf-8"), {"facts": counting.markdown(found, command)}), encoding="utf-8")
+            _write_into_page(game, "facts", counting.markdown(found, command))
+
+
+def _write_into_page(game: str, place: str, text: str) -> None:
+    from .envs import pages
+
+    path = pages.page_of(game)
+    path.write_text(pages.fill(path.read_text(encoding="utf-8"), {place: text}), encoding="utf-8")
 
 
 @app.command()
