@@ -17,7 +17,9 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.segment import Segments
 from rich.table import Table
 
 from .envs.core.declare.checks import check as check_value
@@ -31,9 +33,15 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="Pyramid-building board games for reinforcement learning.")
 console = Console()
 
-GameName = Annotated[str, typer.Argument(help=f"one of {', '.join(GAMES)}")]
+
+def _games_from(beginning: str) -> list[str]:
+    return [name for name in GAMES if name.startswith(beginning)]
+
+
+GameName = Annotated[str, typer.Argument(help=f"one of {', '.join(GAMES)}", autocompletion=_games_from)]
 Players = Annotated[int | None, typer.Option("--players", "-n", help="players at the table")]
 WRONG_INPUT = 2
+UNLIMITED = 1000  # columns
 METHODS = ("td", "ppo")  # of training
 
 
@@ -77,6 +85,13 @@ def _refuse(message: str) -> NoReturn:
     raise typer.Exit(WRONG_INPUT)
 
 
+def show_table(table: Table) -> None:
+    """Nothing is ever cut: in a terminal that is too narrow for a table, lines go on in the next one."""
+    needed = Measurement.get(console, console.options.update(max_width=UNLIMITED), table).minimum
+    shown = console.render(table, console.options.update(max_width=max(console.width, needed)))
+    console.print(Segments(shown), crop=False, end="")
+
+
 def progress_bar() -> Progress:
     return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=console)
 
@@ -103,7 +118,7 @@ def games() -> None:
         seats = f"{min(game.rules.players)}-{max(game.rules.players)}"
         agents = ", ".join(policy_names(game))
         table.add_row(name, seats, str(game.num_actions), str(game.encoder().size), gymnasium_id(name), agents, *more)
-    console.print(table)
+    show_table(table)
 
 
 @app.command()
@@ -176,7 +191,7 @@ def demo(
     console.print(f"\nA finished game of {rules(first).title}, greedy players:\n", highlight=False)
     console.print(_finished_board(make_game(first), seed), highlight=False, markup=False, soft_wrap=True)
     console.print()
-    console.print(table)
+    show_table(table)
 
 
 def _show_progress(progress: Progress, task: TaskID, before: int, now: int) -> None:
@@ -352,9 +367,9 @@ def bench(
             raise ValueError("nothing to measure: no game has such a table")
         old = measure.load(against) if against else None
         rows = measure.measure(cases, repeats or 5, seconds, progress=True, skipped=skipped if peers else None)
-        console.print(measure.table(rows, skipped, width=console.width))
+        show_table(measure.table(rows, skipped, width=console.width))
         if ratios_to_limit := throughput.ratio_to_limit(rows):
-            console.print(_limit_table(ratios_to_limit))
+            show_table(_limit_table(ratios_to_limit))
         report = measure.Report(rows, skipped, machine)
         if out:
             measure.save(rows, out, skipped, machine)
@@ -363,7 +378,7 @@ def bench(
                 console.print(f"wrote {path}", highlight=False)
         if old:
             ratios, fine = compare.compare(old, report, loss)
-            console.print(ratios)
+            show_table(ratios)
             if not fine:
                 raise typer.Exit(1)
 
@@ -379,7 +394,7 @@ def _bench_encoders(names: Sequence[str], players: list[int] | None) -> None:
         with progress_bar() as progress:
             for table in progress.track(tables, description="encoders"):
                 rows += encoding.costs(table)
-        console.print(encoding.table(rows))
+        show_table(encoding.table(rows))
 
 
 def _bench_cold(games: Iterable[str], label: str | None, repeats: int | None, out: Path | None) -> None:
@@ -394,7 +409,7 @@ def _bench_cold(games: Iterable[str], label: str | None, repeats: int | None, ou
         with progress_bar() as progress:
             task = progress.add_task("", total=cold.steps_of(names, repeats), completed=-1)
             run = cold.measure_cold(names, label, repeats, lambda text: progress.update(task, advance=1, description=text))
-        console.print(cold.table(run))
+        show_table(cold.table(run))
         if out:
             cold.remember(run, out)
 
@@ -426,6 +441,7 @@ def tournament(
     csv_file: Annotated[Path | None, typer.Option("--csv", help="write one line per seat of each game")] = None,
     plot: Annotated[Path | None, typer.Option(help="draw win rates and seats into this file")] = None,
     replays: Annotated[Path | None, typer.Option(help="write every game into this folder")] = None,
+    page: Annotated[bool, typer.Option("--page", help="write the standings into the game's page")] = False,
 ) -> None:
     """Players meet: the same deals for everybody, seats rotated; win rates with intervals, cross table, ratings."""
     from .baselines.tournament import Keeper, Plan, interrupted_file, report, run, write_replays
@@ -453,7 +469,7 @@ def tournament(
             raise typer.Exit(1)
         found = report(plan, rows)
         for shown in found.tables():
-            console.print(shown)
+            show_table(shown)
         if json_file:
             found.write_json(json_file, rows)
         if csv_file:
@@ -462,6 +478,10 @@ def tournament(
             found.plot(plot)
         if replays:
             write_replays(plan, rows, replays)
+        if page:
+            chance = f" --openings {openings}" if openings else ""
+            command = f"mastaba tournament {game} --players {plan.players} --agents {agents} --games {number}{chance} --page"
+            _write_into_page(game, "players", found.markdown(command))
         raise typer.Exit(0 if len(rows) == plan.total else 1)
 
 
@@ -478,7 +498,6 @@ def stats(
 ) -> None:
     """Facts about a game: length, choices, scores, ties, seats, lead changes, what is done in which phase."""
     from .baselines import stats as counting
-    from .envs.pages import fill, page_of
     from .playing import table_for
 
     with one_clear_line():
@@ -493,13 +512,19 @@ def stats(
                 done = partial(_show_progress, progress, task, sum(one.games for one in found))
                 found.append(counting.facts(table, name, count, seed, done))
         for shown in counting.tables(found):
-            console.print(shown)
+            show_table(shown)
         if plot:
             counting.plot(found, plot)
         if page:
             command = f"mastaba stats {game} --players {table.num_players} --agents {agents} --games {number} --page"
-            path = page_of(game)
-            path.write_text(fill(path.read_text(encoding="utf-8"), {"facts": counting.markdown(found, command)}), encoding="utf-8")
+            _write_into_page(game, "facts", counting.markdown(found, command))
+
+
+def _write_into_page(game: str, place: str, text: str) -> None:
+    from .envs import pages
+
+    path = pages.page_of(game)
+    path.write_text(pages.fill(path.read_text(encoding="utf-8"), {place: text}), encoding="utf-8")
 
 
 @app.command()
@@ -523,7 +548,7 @@ def analyse(
         )
         found = think(state, name)
         console.print(state.to_text(found.player), highlight=False, markup=False, soft_wrap=True)
-        console.print(table_of(state, found, name, top, played))
+        show_table(table_of(state, found, name, top, played))
 
 
 @app.command()
@@ -554,7 +579,7 @@ def tune(
                 progress.update(task, advance=1, description=name)
 
             found = compare_all(table, names, others, number, seed, openings, show, workers=workers, ray=ray)
-        console.print(table_of(found, others, number))
+        show_table(table_of(found, others, number))
 
 
 # --- Training ----------------------------------------------------------------------------------------------------------------

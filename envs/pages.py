@@ -6,6 +6,8 @@ A page that does not match the code fails a test.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from inspect import Parameter, signature
 from pathlib import Path
 
@@ -53,15 +55,20 @@ def _tables(game: Game) -> dict[str, str]:
         "observation": _observation(game),
         "state": game.rules.schema.markdown() + size,
     }
-    has_place = "<!-- using -->" in page_of(game.name).read_text(encoding="utf-8")
-    return tables | ({"using": _using(game)} if has_place else {})
+    return tables | {"using": _using(game)} | _own_tables(game)
+
+
+def _own_tables(game: Game) -> dict[str, str]:
+    """What only this game has: its module `tables`, if there is one."""
+    module = f"{game.rules.home}.tables"
+    return import_module(module).TABLES if find_spec(module) else {}
 
 
 # --- How to use one game -------------------------------------------------------------------------------------------------------
 
 
 def _using(game: Game) -> str:
-    """Three lines to start with, the arguments, the sizes at every table, the rewards and the info."""
+    """Three lines to start with, the arguments, the rewards and the info."""
     rules = game.rules
     lines = [
         "```python",
@@ -82,16 +89,6 @@ def _using(game: Game) -> str:
     lines += [
         "",
         "Settings of the interfaces (observation, opponents, ...) are the same for all games: [Your library](../LIBRARIES.md).",
-        "",
-        "| players | numbers in `flat` | shape of `planes` |",
-        "|---|---|---|",
-    ]
-    for players in rules.players:
-        table = make_game(game.name, players)
-        lines.append(f"| {players} | {table.encoder().size} | {' x '.join(map(str, table.encoder('planes').shape))} |")
-    lines += [
-        "",
-        f"Where things stand at another table: `mastaba.game({game.name!r}, {min(rules.players)}).encoder().describe()`.",
         "",
         _rewards(game),
     ]
@@ -150,7 +147,7 @@ def _observation(game: Game) -> str:
     shapes = [f"| {t.num_players} | {' | '.join(str(t.encoder(name).shape) for name in arrays)} |" for t in tables]
     head = [f"| players | {' | '.join(f'`{name}`' for name in arrays)} |", "|---" * (len(arrays) + 1) + "|"]
     every = "Shapes of `Box(-1, 1, shape, float32)` by table; `text` is `Text`. What stands where in `flat`, by players:"
-    return "\n".join([*head, *shapes, "", every, "", *_slices(tables), "", *_rows_of_actions(game)])
+    return "\n".join([*head, *shapes, "", every, "", *_slices(tables), "", *_feature_rows(game), *_rows_of_actions(game)])
 
 
 def _slices(tables: list[Game]) -> list[str]:
@@ -164,7 +161,34 @@ def _slices(tables: list[Game]) -> list[str]:
     sizes = [table.num_players for table in tables]
     lines = [f"| what | {' | '.join(map(str, sizes))} | meaning |", "|---" * (len(sizes) + 2) + "|"]
     lines += [f"| `{name}` | {' | '.join(at.get(n, '-') for n in sizes)} | {docs[name]} |" for name, at in found.items()]
-    return [*lines, "", "`(+k)`: the same of the next player, clockwise, stands k numbers further, and so on."]
+    return [
+        *lines,
+        "",
+        "`(+k)`: the same of the next player, clockwise, stands k numbers further, and so on. *Nothing* (an empty place, nobody, not",
+        "chosen yet) is zeros.",
+    ]
+
+
+def _feature_rows(game: Game) -> list[str]:
+    """What stands in the rows of fields that tell what a thing is like, instead of which of its kind it is."""
+    rows: dict[tuple[tuple[str, int], ...], list[str]] = {}
+    for f in game.rules.schema:
+        if f.columns and f.observe:
+            rows.setdefault(f.columns, []).append(f"`{f.name}`")
+    if not rows:
+        return []
+    lines = ["A feature row tells what a thing is like, each of its kind in the same way:", ""]
+    lines += ["| feature row of | numbers | meaning |", "|---|---|---|"]
+    for columns, names in rows.items():
+        at = 0
+        for meaning, size in columns:
+            lines.append(f"| {', '.join(names) if at == 0 else ''} | {_span(at, size)} | {meaning} |")
+            at += size
+    return [*lines, ""]
+
+
+def _span(first: int, size: int) -> str:
+    return str(first) if size == 1 else f"{first}-{first + size - 1}"
 
 
 def _rows_of_actions(game: Game) -> list[str]:
@@ -175,9 +199,9 @@ def _rows_of_actions(game: Game) -> list[str]:
     lines += ["| numbers | what | meaning |", "|---|---|---|"]
     at = 0
     for s in columns:
-        last = at + s.stop - s.start - 1
-        lines.append(f"| {at if last == at else f'{at}-{last}'} | `{s.name}` | {s.doc.removeprefix('per action: ')} |")
-        at = last + 1
+        size = s.stop - s.start
+        lines.append(f"| {_span(at, size)} | `{s.name}` | {s.doc.removeprefix('per action: ')} |")
+        at += size
     return lines
 
 

@@ -150,6 +150,18 @@ def test_tables_keep_names_and_ids_at_80_columns(monkeypatch: pytest.MonkeyPatch
         assert "\u2026" not in line, "something was cut"
 
 
+def test_a_narrow_terminal_breaks_lines_but_cuts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "console", Console(width=40))
+    shown = runner.invoke(app, ["games"]).stdout
+    assert all(name in shown and gymnasium_id(name) in shown for name in mastaba.GAMES)
+
+
+def test_games_are_completed() -> None:
+    asked = {"_MASTABA_COMPLETE": "complete_bash", "COMP_WORDS": "mastaba stats gi", "COMP_CWORD": "2"}
+    told = runner.invoke(app, [], prog_name="mastaba", env=asked)
+    assert told.stdout.split() == ["giza"], told.output
+
+
 def run_it(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """As a process of its own, whose output is piped."""
     command = [sys.executable, "-m", "mastaba", *arguments]

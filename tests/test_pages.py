@@ -10,6 +10,9 @@ from markdown_it import MarkdownIt
 
 from mastaba.envs.faces.settings import SETTINGS
 from mastaba.envs.pages import LIBRARIES, page_of
+from mastaba.envs.pyramidice.components import GODS_TABLE
+from mastaba.envs.pyramids.components import CARDS
+from mastaba.envs.registry import rules
 
 ROOT = Path(__file__).parent.parent  # an installed package comes without pictures
 PAGES = sorted(
@@ -66,3 +69,29 @@ def test_the_library_page_explains_every_setting() -> None:
 @pytest.mark.parametrize("heading", ["Description", "Action Space", "Observation Space", "Rewards", "Arguments", "Version History"])
 def test_every_game_page_has_the_usual_headings(name: str, heading: str) -> None:
     assert f"\n## {heading}\n" in page_of(name).read_text(encoding="utf-8")
+
+
+def test_every_game_page_has_its_history(name: str) -> None:
+    _, _, history = page_of(name).read_text(encoding="utf-8").partition("\n## Version History\n")
+    versions = re.findall(r"^- v(\d+):", history, re.MULTILINE)
+    assert versions == [str(v) for v in range(rules(name).version, -1, -1)]
+
+
+def test_every_game_page_shows_its_players_in_a_row_each(name: str) -> None:
+    _, _, rest = page_of(name).read_text(encoding="utf-8").partition("<!-- players -->")
+    shown, _, _ = rest.partition("<!-- /players -->")
+    assert [player for player in rules(name).named_policies if f"\n| `{player}` |" not in shown] == []
+
+
+def test_every_feature_row_is_explained(name: str) -> None:
+    assert [f.name for f in rules(name).schema if f.table is not None and f.observe and not f.columns] == []
+    text = page_of(name).read_text(encoding="utf-8")
+    assert ("(feature row" in text) == ("| feature row of | numbers | meaning |" in text)
+    assert "*Nothing*" in text
+
+
+def test_all_cards_and_gods_are_listed() -> None:
+    cards = page_of("pyramids").read_text(encoding="utf-8")
+    assert [card for card in CARDS if f"`{card}`".replace("|", "\\|") not in cards] == []
+    gods = page_of("pyramidice").read_text(encoding="utf-8")
+    assert [name for name, _, cost, fame in GODS_TABLE if f"| {name} | `{cost}` | {fame} |" not in gods] == []

@@ -231,6 +231,19 @@ def test_the_command_writes_json_csv_and_a_plot(tmp_path: Path) -> None:
     assert all(len(line) <= 80 for line in result.stdout.splitlines())
 
 
+def test_the_command_fills_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "README.md"
+    page.write_text("before\n<!-- players -->\nold\n<!-- /players -->\nafter\n")
+    monkeypatch.setattr("mastaba.envs.pages.page_of", lambda name: page)
+    result = runner.invoke(app, ["tournament", "pyramids", "-n", "2", "--agents", "random,greedy", "--games", "20", "--page"])
+    assert result.exit_code == 0, result.output
+    told = page.read_text()
+    assert "old" not in told
+    assert "`mastaba tournament pyramids --players 2 --agents random,greedy --games 20 --page`" in told
+    assert "| `greedy` | 100.0 [" in told
+    assert "\n| `random` | 0.0 [" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

@@ -101,6 +101,23 @@ class Report:
             table.add_row(name, *("" if share is None else f"{100 * share:.1f}" for share in line))
         return table
 
+    def markdown(self, command: str) -> str:
+        """For a page: a row per player, and the command that played."""
+        names, alone = self.plan.names, " Each sits alone against copies of another." if self.plan.copies else ""
+        lines = [
+            f"{self.games} games of {self.plan.players}, the same deals in every seat (`{command}`).{alone} Victories in %, even is",
+            f"{100 / self.plan.players:.0f}; ratings as in Elo; the right part tells how often a player is ahead of another, in %.",
+            "",
+            f"| player | victories [95 %] | points | rating | {' | '.join(f'`{name}`' for name in names)} |",
+            "|---" * (4 + len(names)) + "|",
+        ]
+        for s in sorted(self.standings, key=lambda s: (-s.wins, -s.score)):
+            ahead = ["" if share is None else f"{100 * share:.0f}" for share in self.cross[names.index(s.agent)]]
+            wins = f"{100 * s.wins:.1f} [{100 * s.low:.1f}, {100 * s.high:.1f}]"
+            rating = f"{s.rating:.0f} ± {1.96 * s.rating_error:.0f}"
+            lines.append(f"| `{s.agent}` | {wins} | {s.score:.1f} ± {s.score_margin:.1f} | {rating} | {' | '.join(ahead)} |")
+        return "\n".join(lines)
+
     def plot(self, path: Path) -> None:
         """Win rates with their intervals, and seats."""
         figure = new_figure(9, 0.6 * len(self.standings) + 1.6)

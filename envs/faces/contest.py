@@ -93,13 +93,13 @@ class Contest:
     def contents(self) -> tuple[Any, ...]:
         """All that changes, for a copy that was made with the same arguments."""
         rivals = self.rivals
-        kept = (rivals.counters, rivals.final_observations, rivals.final_states)
+        kept = (rivals.counters, rivals.final_observations, rivals.endings)
         return self.opponents, tuple(array.copy() for array in kept)
 
     def restore(self, contents: tuple[Any, ...]) -> None:
         self.opponents, kept = contents
         rivals = self.rivals
-        targets = (rivals.counters, rivals.final_observations, rivals.final_states)
+        targets = (rivals.counters, rivals.final_observations, rivals.endings)
         for target, content in zip(targets, kept, strict=True):
             target[...] = content
         self._seat_them()

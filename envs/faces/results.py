@@ -1,10 +1,4 @@
-"""How a game ended, as the last info tells it: `scores`, `standings`, `winner` and `breakdown`.
-
-scores      points of each seat
-standings   rank of each seat after tie-breaks, 0 is the best
-winner      the seat that won alone; NO_WINNER if nobody did (a shared victory, or an automaton won)
-breakdown   points by category
-"""
+"""How a game ended, as the last info tells it: `scores`, `standings`, `winner` and `breakdown` (see core/play/endings.py)."""
 
 from __future__ import annotations
 
@@ -13,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ..core.game import Game
+from ..core.play.endings import NO_WINNER
 from ..core.state import State
 
-__all__ = ["NO_WINNER", "RESULTS", "result_of", "results_of", "rows_of", "winners_of"]
+__all__ = ["RESULTS", "Results", "result_of", "winners_of"]
 
-NO_WINNER = -1
 RESULTS = ("scores", "standings", "winner", "breakdown")
 
 
@@ -34,39 +28,27 @@ def result_of(state: State) -> dict[str, Any]:
     }
 
 
-def results_of(
-    game: Game, states: np.ndarray, over: np.ndarray, counted: tuple[np.ndarray, np.ndarray] | None = None
-) -> dict[str, np.ndarray]:
-    """Of those of many games that are `over`, one row per game (rows of the others mean nothing). `counted`: points and ranks, if
-    somebody has them already. `breakdown` is [games, seats, categories] in the order of `game.rules.categories`.
-    """
-    n, which = game.num_players, np.flatnonzero(over)
-    points, ranks = counted or _outcomes(game, states, which)
-    sheets = _sheets(game, states, which)[:, :n] if game.rules.parts else points[:, :, None].copy()
-    return {"scores": points, "standings": ranks, "winner": winners_of(ranks, which), "breakdown": sheets}
+class Results:
+    """Of many games: what `endings` holds, as arrays with one row per game. Reading records field by field would be slow."""
 
+    def __init__(self, game: Game, endings: np.ndarray) -> None:
+        self._rows, self._players = endings.view(np.int64).reshape(len(endings), -1), game.num_players
+        fields = endings.dtype.fields or {}
+        columns = {name: fields[name][1] // self._rows.itemsize for name in RESULTS}
+        self._scores, self._standings, self._winner, self._sheets = columns.values()
+        self._shape = (len(endings), *fields["breakdown"][0].shape)
 
-def _outcomes(game: Game, states: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    seats, chosen = game.rules.schema.seats, rows_of(states, which)
-    points, ranks = (np.zeros((len(which), seats), np.int64) for _ in range(2))
-    game.kernels.outcomes(chosen, points, ranks)
-    shown = np.zeros((2, len(states), game.num_players), np.int64)
-    shown[:, which] = points[:, : game.num_players], ranks[:, : game.num_players]
-    return shown[0], shown[1]
-
-
-def _sheets(game: Game, states: np.ndarray, which: np.ndarray) -> np.ndarray:
-    seats, categories = game.rules.schema.seats, len(game.rules.categories)
-    counted = np.zeros((len(which), seats, categories), np.int64)
-    game.kernels.sheets(rows_of(states, which), counted)
-    out = np.zeros((len(states), seats, categories), np.int64)
-    out[which] = counted
-    return out
-
-
-def rows_of(records: np.ndarray, which: np.ndarray) -> np.ndarray:
-    """Some of the records. As one piece of memory each: numpy would copy field by field, ten times as slow."""
-    return records.view(np.dtype((np.void, records.dtype.itemsize)))[which].view(records.dtype)
+    def tell(self) -> dict[str, np.ndarray]:
+        """How the last game of each lane ended; rows of lanes in which none has ended mean nothing. `breakdown` is [games, seats,
+        categories] in the order of `game.rules.categories`. Fresh arrays.
+        """
+        told, n = self._rows.copy(), self._players
+        return {
+            "scores": told[:, self._scores : self._scores + n],
+            "standings": told[:, self._standings : self._standings + n],
+            "winner": told[:, self._winner],
+            "breakdown": told[:, self._sheets :].reshape(self._shape)[:, :n],
+        }
 
 
 def winners_of(standings: np.ndarray, which: np.ndarray) -> np.ndarray:

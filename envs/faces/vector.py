@@ -20,7 +20,6 @@ from ..core.declare.checks import actions_array, check, seed_number
 from ..core.game import Game
 from ..core.observing import Encoder, show_nothing
 from ..core.play.lanes import new_games
-from ..core.play.rewards import SCORE_DELTA
 from ..core.play.self_play import build_sampling, build_self_play
 from ..core.play.series import lane_seeds
 from ..core.state import IllegalActionError, State
@@ -29,7 +28,7 @@ from . import threads as threading
 from .contest import Contest, WithOpponents
 from .opponents import OpponentsGiven
 from .pictures import show
-from .results import results_of, winners_of
+from .results import RESULTS, Results, winners_of
 from .settings import RENDER_MODES, check_settings, seat_number, table_for
 
 __all__ = ["Duel", "SelfPlay", "make"]
@@ -69,6 +68,7 @@ class _Batch:
         self.states, self.lanes = self.games.states, self.games.lanes
         self.masks = self.games.masks[:, : game.num_actions]
         self.points = self.lanes["points"][:, : game.num_players]
+        self.terminated, self.truncated = self.lanes["terminated"], self.lanes["truncated"]
         self.observations = encoder.shaped(self.games.observations) if encoder else self.games.observations
         self._sample_all = build_sampling(threads > 1)
         self._sampling = np.zeros((num_envs, 1), np.uint64)
@@ -93,7 +93,7 @@ class _Batch:
             target[...] = content
 
     def _check_begun(self) -> None:
-        if not self._begun.all():
+        if np.count_nonzero(self._begun) != self.num_envs:
             raise RuntimeError("not all games have begun: call reset()")
 
     def _use_threads(self) -> None:
@@ -146,8 +146,8 @@ class _Batch:
 
     def _check_sound(self) -> None:
         """Only a truncated game can be one that the rules made endless."""
-        if self.lanes["truncated"].any():
-            for i in np.flatnonzero(self.lanes["truncated"] & (self.states["over"] == 1)):
+        if np.count_nonzero(self.truncated):
+            for i in np.flatnonzero(self.truncated & (self.states["over"] == 1)):
                 self.game_state(int(i)).check_sound()
 
     def sample_actions(self) -> np.ndarray:
@@ -213,7 +213,6 @@ class SelfPlay(_Batch):
         self.action_masks = self.masks
         self.current_player = self.lanes["player"]
         self.rewards = self.lanes["rewards"][:, : game.num_players]
-        self.terminated, self.truncated = self.lanes["terminated"], self.lanes["truncated"]
         self.single_action_space = Discrete(game.num_actions)
         self.single_observation_space = encoder.space if encoder else None
         self.scores, self.standings = self.points, self.lanes["ranks"][:, : game.num_players]
@@ -307,10 +306,10 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1, "autoreset_mode": mode}
         self.autoreset_mode, self.render_mode = mode, render_mode
         self._contest = Contest(table, self.games, opponents, encoder, observation, threads)
+        self._results = Results(table, self._contest.rivals.endings)
         self._final_observations = encoder.shaped(self._contest.rivals.final_observations)
         self.seats = self.lanes["player"]  # the agent's, in each game
-        self.standings = self.lanes["ranks"][:, : table.num_players]
-        self._dense = table.reward_mode(reward) == SCORE_DELTA
+        self._earned = self.lanes["earned"]
         self.single_observation_space = encoder.space
         self.single_action_space = Discrete(table.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -351,29 +350,24 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         self._check_begun()
         self._use_threads()
         self._contest.play(self._check(actions))
-        self._check_sound()
         self._mark_ends()
-        terminated, truncated = self.lanes["terminated"].copy(), self.lanes["truncated"].copy()
+        terminated, truncated = self.terminated.copy(), self.truncated.copy()
         infos, over = self._infos(), terminated | truncated
-        if over.any():
+        if np.count_nonzero(over):  # a quarter of the time of `any`
+            self._check_sound()
             self._add_ends(infos, over)
-        return self.observations.copy(), self.lanes["earned"].copy(), terminated, truncated, infos
+        return self.observations.copy(), self._earned.copy(), terminated, truncated, infos
 
     def _infos(self) -> dict[str, Any]:
         """The mask under our name and under EnvPool's; the player to act is always the agent."""
         masks = self.action_masks()
         infos = {"action_mask": masks, "legal_action_mask": masks, "current_player": self.seats.copy()}
-        return infos | {f"_{name}": self._everywhere.copy() for name in infos}
+        return infos | dict.fromkeys(("_action_mask", "_legal_action_mask", "_current_player"), self._everywhere.copy())
 
     def _add_ends(self, infos: dict[str, Any], over: np.ndarray) -> None:
         """How games ended: in the infos, or in `final_info` where the next game has begun already."""
-        replaced = self.autoreset_mode == AutoresetMode.SAME_STEP
-        ended = self._contest.rivals.final_states if replaced else self.states
-        # What the lanes hold of the end is there until the next one; only dense rewards count points in the game that followed.
-        counted = None if replaced and self._dense else (self.points.copy(), self.standings.copy())
-        results: dict[str, Any] = results_of(self.game, ended, over, counted)
-        results |= {f"_{name}": over for name in results}
-        if not replaced:
+        results: dict[str, Any] = self._results.tell() | dict.fromkeys(RESULTS_SHOWN, over)
+        if self.autoreset_mode != AutoresetMode.SAME_STEP:
             infos.update(results)
             return
         finals = np.full(self.num_envs, None, object)
@@ -393,6 +387,8 @@ class Duel(WithOpponents, _Batch, VectorEnv):
     def close_extras(self, **kwargs: Any) -> None:
         """Nothing is held that needs closing."""
 
+
+RESULTS_SHOWN = tuple(f"_{name}" for name in RESULTS)  # as Gymnasium calls the arrays that say whose rows mean something
 
 DUEL_SETTINGS = (
     "num_envs",

@@ -249,4 +249,13 @@ def _lying(turned: int) -> np.ndarray:
 # The widths are multiples of four: such rows are copied with vector instructions only.
 OFFERED_FEATURES = _offered()
 LYING_FEATURES = np.stack([_lying(0), _lying(1)], axis=1)
+OFFERED_COLUMNS = (
+    ("colour, one-hot", NUM_COLOURS),
+    ("one sarcophagus, two", MOST_SARCOPHAGI),
+    ("symbol, one-hot", NUM_SYMBOLS),
+    (f"openings as it is: {' '.join(PORTS)}", NUM_PORTS),
+    ("openings when turned", NUM_PORTS),
+    ("turning it matters", 1),
+)
+SMALL_COLUMNS = ((f"Workers at the place of its colour, by {MOST_WORKERS}", NUM_COLOURS),)
 SMALL_FEATURES = _one_hot(SMALL_COLOUR, NUM_COLOURS) * (WORKERS[:, None] / MOST_WORKERS).astype(np.float32)

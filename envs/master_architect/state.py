@@ -16,11 +16,23 @@ TAKE_STONE, PLACE_LARGE, TAKE_CARD, PLACE_SMALL, SWAP_FIRST, SWAP_SECOND, LIFT_S
 
 
 def _large(name: str, doc: str, shape: tuple[int, ...] = (), **more: Any) -> Field:
-    return choice(name, doc, LARGE_STONES, shape, empty=NOTHING, table=pieces.OFFERED_FEATURES, **more)
+    return choice(
+        name, doc, LARGE_STONES, shape, empty=NOTHING, table=pieces.OFFERED_FEATURES, columns=pieces.OFFERED_COLUMNS, **more
+    )
 
 
 def _small(name: str, doc: str, shape: tuple[int, ...] = (), **more: Any) -> Field:
-    return choice(name, doc, SMALL_STONES, shape, empty=NOTHING, per_seat=True, table=pieces.SMALL_FEATURES, **more)
+    return choice(
+        name,
+        doc,
+        SMALL_STONES,
+        shape,
+        empty=NOTHING,
+        per_seat=True,
+        table=pieces.SMALL_FEATURES,
+        columns=pieces.SMALL_COLUMNS,
+        **more,
+    )
 
 
 def _by_type(name: str, doc: str, **more: Any) -> Field:

@@ -124,6 +124,14 @@ def _god_features() -> np.ndarray:
 
 
 GOD_FEATURES = _god_features()
+GOD_COLUMNS = (
+    ("which God, one-hot", NUM_GODS),
+    ("dice of each value in its price, by 2", FACES),
+    ("Stone dice of each value in its price", FACES),
+    ("dice of any value, Workers, Cats in its price", 3),
+    ("Fame at the end, by 6", 1),
+    ("Amethyst can borrow its power", 1),
+)
 
 # --- Powers that cost something and pay Fame or resources: `use <God>` in the order of the action table ------------------------
 

@@ -96,6 +96,10 @@ MARK_NAMES = (*COLOURS, "Pyramid", "Obelisk", "Tomb glyph")
 # is built into the Pyramid, its glyph is only a number of points.
 FACE_FEATURES = np.eye(NUM_COLOURS, dtype=np.float32)[CELL_COLOUR].reshape(NUM_CARDS, -1)
 CARD_FEATURES = np.hstack([FACE_FEATURES, MARKS[:, FIRST_GLYPH:].astype(np.float32)])
+FACE_COLUMNS = tuple(
+    (f"colour of the cell {cell}, one-hot", NUM_COLOURS) for cell in ("left top", "left bottom", "right top", "right bottom")
+)
+CARD_COLUMNS = (*FACE_COLUMNS, ("glyph: Pyramid, Obelisk, Tomb", len(GLYPHS)))
 
 # --- God tiles ---------------------------------------------------------------------------------------------------------------
 

@@ -6,10 +6,12 @@ from typing import Any
 
 from ..core.declare.schema import NOBODY, OWNER, Field, Schema, bits, choice, count, flag, seat
 from .components import (
+    CARD_COLUMNS,
     CARD_FEATURES,
     CARDS,
     CATEGORIES,
     COLOURS,
+    FACE_COLUMNS,
     FACE_FEATURES,
     GLYPH_POINTS,
     MARK_NAMES,
@@ -52,7 +54,7 @@ MAX_OPEN_PART = 2 * MAX_GLYPHS * GLYPH_POINTS  # no category is worth more than 
 
 
 def _cards(name: str, doc: str, shape: tuple[int, ...], **more: Any) -> Field:
-    return choice(name, doc, CARDS, shape=shape, empty=NOTHING, **({"table": CARD_FEATURES} | more))
+    return choice(name, doc, CARDS, shape=shape, empty=NOTHING, **({"table": CARD_FEATURES, "columns": CARD_COLUMNS} | more))
 
 
 def _marks(name: str, doc: str, **more: Any) -> Field:
@@ -72,7 +74,7 @@ FIELDS = (
     seat("tile_owner", "who took each tile this round", (NUM_TILES,), empty=NOTHING, observe=False),
     _cards("quarry", "the open pairs, empty when taken", (SEATS, 2), per_table=True),
     _cards("hand", "cards in hand, ascending", (HAND_SIZE,), per_seat=True, sees=OWNER),
-    _cards("pyramid", "card in each slot", (NUM_SLOTS,), per_seat=True, short="pyr", table=FACE_FEATURES),
+    _cards("pyramid", "card in each slot", (NUM_SLOTS,), per_seat=True, short="pyr", table=FACE_FEATURES, columns=FACE_COLUMNS),
     _cards("obelisk", "cards from bottom to top", (NUM_ROUNDS,), per_seat=True, short="obe", observe=False),
     _cards("tomb", "cards in the Tomb, ascending", (NUM_ROUNDS,), per_seat=True, sees=OWNER, observe=False),
     count("hand_size", "cards in hand", high=HAND_SIZE, per_seat=True, short="n_hand"),

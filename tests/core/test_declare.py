@@ -116,6 +116,13 @@ def test_feature_tables_of_any_width_are_copied_whole() -> None:
         assert out[encoder.where("card")].ravel().tolist() == [*features[1].tolist(), *[0.0] * width]
 
 
+def test_columns_tell_of_every_number_of_a_feature_row() -> None:
+    features = np.zeros((2, 3), np.float32)
+    assert choice("card", "c", ("a", "b"), table=features, columns=(("colour", 2), ("price", 1))).columns
+    with pytest.raises(ValueError, match="'card': its columns tell of 2 numbers, a row of its table has 3"):
+        choice("card", "c", ("a", "b"), table=features, columns=(("colour", 2),))
+
+
 def test_an_action_table_lays_ranges_end_to_end() -> None:
     table = ActionTable(Range("go", ["go left", "go right"], "move"), Range("stop", ["stop"], "rest"))
     assert len(table) == 3

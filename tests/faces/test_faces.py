@@ -610,17 +610,21 @@ def test_the_last_info_of_a_seat_tells_the_result(name: str) -> None:
     assert info == expected_result(env.game_state)
 
 
+@pytest.mark.parametrize("reward", ["win", "score_delta"])
 @pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
-def test_vector_infos_tell_the_result(mode: str) -> None:
-    env, ends = Duel(GAME, 4, num_players=3, autoreset_mode=mode), 0
+def test_vector_infos_tell_the_result(mode: str, reward: str) -> None:
+    env, ends = Duel(GAME, 4, num_players=3, autoreset_mode=mode, reward=reward), 0
+    twin = Duel(GAME, 4, num_players=3, autoreset_mode="disabled")  # the same games, left as they ended
     env.reset(seed=2)
+    twin.reset(seed=2)
     while not ends:
-        before = [env.game_state(i) for i in range(4)]
-        _, _, terminated, _, infos = env.step(env.sample_actions())
+        before, actions = [env.game_state(i) for i in range(4)], env.sample_actions()
+        _, _, terminated, _, infos = env.step(actions)
+        twin.step(actions)
         told = infos.get("final_info", {}) if mode == "same_step" else infos
         assert ("scores" in told) == terminated.any()
         for i in np.flatnonzero(terminated):
-            ended = env.game.state_of(env._contest.rivals.final_states[i : i + 1]) if mode == "same_step" else env.game_state(i)
+            ended = twin.game_state(i)
             assert ended.is_terminal()
             assert not before[i].is_terminal()
             result = expected_result(ended)

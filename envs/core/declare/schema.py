@@ -53,6 +53,7 @@ class Field:
     observe: bool | str = True  # part of the flat observation; "own": only the observer's row of a public field
     derived: bool = False  # follows from the other fields: not part of dictionaries, computed by the game's `derive`
     table: Any = field(default=None, compare=False)  # features of each value of a choice, instead of a one-hot
+    columns: tuple[tuple[str, int], ...] = ()  # what stands in a row of `table`, in order: meaning and how many numbers
 
     def __post_init__(self) -> None:
         for wrong in self._mistakes():
@@ -74,6 +75,9 @@ class Field:
         for value in (self.low, self.high, *(() if self.empty is None else (self.empty,))):
             if self.kind != "seat" and not holds.min <= value <= holds.max:
                 yield f"{self.dtype} holds {holds.min}..{holds.max}, not {value}"
+        width = sum(size for _, size in self.columns)
+        if self.columns and (self.table is None or width != self.table.shape[1]):
+            yield f"its columns tell of {width} numbers, a row of its table has {0 if self.table is None else self.table.shape[1]}"
         if self.kind == "seat" and self.empty is not None and not holds.min <= self.empty <= holds.max:
             yield f"{self.dtype} holds {holds.min}..{holds.max}, not {self.empty}"
 

@@ -14,7 +14,8 @@ from numba import prange
 
 from ..kernel.jit import inlined, kernel
 from ..kernel.rows import row
-from .lanes import NEXT_STEP, RANDOM_SEAT, SAME_STEP
+from .endings import build_note_ending
+from .lanes import BLOCK, NEXT_STEP, RANDOM_SEAT, SAME_STEP
 from .one import Kernels
 from .series import fortune, share
 
@@ -25,6 +26,7 @@ __all__ = ["ANSWER", "BEGIN", "PLAY", "REPLACE", "SHOW", "build_duel"]
 
 ONE = np.uint64(1)
 BEGIN, PLAY, ANSWER, REPLACE, SHOW = 1, 2, 4, 8, 16  # stages, done in this order
+MOVE = PLAY | ANSWER
 
 
 def one_of(policies: tuple[Any, ...]) -> Any:
@@ -57,103 +59,81 @@ def nobody_moves(which, s, mask, counter, scratch, scratch_masks):
 
 @cache
 def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, parallel: bool) -> Kernels:
-    """Everything here is about lane i of `games`, whose `rivals` think in the space of a chunk of lanes: one chunk per thread."""
+    """Everything here is about lane i of `games`, whose `rivals` think in the space of a chunk of lanes: one chunk per thread.
+
+    What runs for every decision is handed rows, not the tuples they come from: those are some eighty words, and were a quarter of
+    a step.
+    """
     decide, start, rest = rules.kernels.decide, rules.kernels.start, rules.kernels.rest
-    ask = one_of(policies)
+    ask, note_ending = one_of(policies), build_note_ending(rules)
 
     @kernel
-    def until_my_turn(games, i, rivals, chunk):
+    def until_my_turn(s, lane, mask, counter, scratch, scratch_masks, terms):
         """Let the others move; what the learner earns meanwhile is added up. Whoever is no kernel is waited for."""
-        states, lanes, masks, _, _, terms = games
-        s, lane, mask, counter = states[i], lanes[i], row(masks, i), row(rivals.counters, i)
-        scratch, scratch_masks = row(rivals.scratch, chunk), rivals.scratch_masks[chunk]
         while not s.over and s.current_player != lane.player:
             who = lane.who[s.current_player]
             if who < 0:
                 return
-            decide(s, lane, mask, ask(who, s, mask, counter, scratch, scratch_masks), terms[0])
+            decide(s, lane, mask, ask(who, s, mask, counter, scratch, scratch_masks), terms)
             lane.earned += lane.rewards[lane.player]
 
     @kernel
-    def start_duel(games, i, rivals, chunk):
+    def start_duel(states, i, template, lane, mask, counter, odds, scratch, scratch_masks, terms):
         """A new game; this is the only place where it is drawn who sits where."""
-        states, lanes, masks, _, template, terms = games
-        lane = lanes[i]
-        start(states, i, template, lane, row(masks, i), terms[0])
-        players = states[i].num_players
-        counter, seat = fortune(lane.seed, lane.episode, players)
-        rivals.counters[i, 0] = counter
-        lane.player = seat if terms[0].seat == RANDOM_SEAT else terms[0].seat
-        for distance in range(1, players):
-            drawn = pick(row(rivals.odds, distance - 1), share(counter, distance))
-            lane.who[(lane.player + distance) % players] = np.int64(rivals.odds[len(rivals.odds) - 1, drawn])
+        start(states, i, template, lane, mask, terms)
+        s = states[i]
+        counter[0], seat = fortune(lane.seed, lane.episode, s.num_players)
+        lane.player = seat if terms.seat == RANDOM_SEAT else terms.seat
+        draw_rivals(lane, counter[0], odds, s.num_players)
         earned = lane.earned
-        until_my_turn(games, i, rivals, chunk)
+        until_my_turn(s, lane, mask, counter, scratch, scratch_masks, terms)
         lane.earned = earned  # what happens before the learner's first decision is nobody's merit
-
-    @inlined
-    def begin_lane(games, i, rivals, chunk):
-        states, lanes, _, _, _, _ = games
-        lanes[i].earned = 0
-        start_duel(games, i, rivals, chunk)
-        rest(states[i], lanes[i])
-
-    @inlined
-    def play_lane(games, i, action, rivals, chunk):
-        states, lanes, masks, _, _, terms = games
-        s, lane = states[i], lanes[i]
-        lane.earned = 0
-        lane.idle = s.over == 1
-        if s.over:
-            rest(s, lane)
-        else:
-            decide(s, lane, row(masks, i), action, terms[0])
-            lane.earned = lane.rewards[lane.player]
-            until_my_turn(games, i, rivals, chunk)
-
-    @inlined
-    def answer_lane(games, i, action, rivals, chunk):
-        """The move of a rival that was waited for."""
-        states, lanes, masks, _, _, terms = games
-        lane = lanes[i]
-        decide(states[i], lane, row(masks, i), action, terms[0])
-        lane.earned += lane.rewards[lane.player]
-        until_my_turn(games, i, rivals, chunk)
-
-    @inlined
-    def replace_lane(games, i, rivals, chunk):
-        """Begin the next game if this one is over and it is time; how it ended is kept."""
-        states, lanes, _, _, _, terms = games
-        lane = lanes[i]
-        if not states[i].over or terms[0].autoreset != (NEXT_STEP if lane.idle else SAME_STEP):
-            return
-        if lane.terminated or lane.truncated:
-            show(states[i], lane.player, row(rivals.final_observations, i))
-            rivals.final_states[i] = states[i]
-        over = lane.terminated, lane.truncated
-        lane.episode += ONE
-        start_duel(games, i, rivals, chunk)
-        lane.terminated, lane.truncated = over
 
     @kernel
     def lane_stages(games, i, action, rivals, chunk, stages):
+        """All stages but SHOW."""
+        states, lanes, masks, _, template, terms = games
+        s, lane, mask, counter = states[i], lanes[i], row(masks, i), row(rivals.counters, i)
+        scratch, scratch_masks = row(rivals.scratch, chunk), rivals.scratch_masks[chunk]
         if stages & BEGIN:
-            begin_lane(games, i, rivals, chunk)
+            lane.earned = 0
+            start_duel(states, i, template, lane, mask, counter, rivals.odds, scratch, scratch_masks, terms[0])
+            rest(s, lane)
         if stages & PLAY:
-            play_lane(games, i, action, rivals, chunk)
-        if stages & ANSWER:
-            answer_lane(games, i, action, rivals, chunk)
-        if stages & REPLACE:
-            replace_lane(games, i, rivals, chunk)
-        if stages & SHOW:
-            show(games.states[i], games.lanes[i].player, row(games.observations, i))
+            lane.earned = 0
+            lane.idle = s.over == 1
+            if lane.idle:
+                rest(s, lane)
+        if stages & MOVE and not s.over:
+            decide(s, lane, mask, action, terms[0])
+            lane.earned += lane.rewards[lane.player]
+            until_my_turn(s, lane, mask, counter, scratch, scratch_masks, terms[0])
+            if s.over:
+                note_ending(s, lane, rivals.endings[i])
+        if stages & REPLACE and s.over and terms[0].autoreset == (NEXT_STEP if lane.idle else SAME_STEP):
+            over = lane.terminated, lane.truncated
+            if not lane.idle:
+                show(s, lane.player, row(rivals.final_observations, i))
+            lane.episode += ONE
+            start_duel(states, i, template, lane, mask, counter, rivals.odds, scratch, scratch_masks, terms[0])
+            lane.terminated, lane.truncated = over
 
     @kernel
-    def chunk_stages(games, which, actions, rivals, stages, chunk):
-        first, end = bounds(chunk, len(rivals.scratch), len(which))
+    def block_stages(games, which, actions, rivals, chunk, stages, first, end):
+        """First all moves, then all observations: each is more code than a core keeps at hand."""
         for i in range(first, end):
             if which[i]:
                 lane_stages(games, i, actions[i], rivals, chunk, stages)
+        if stages & SHOW:
+            for i in range(first, end):
+                if which[i]:
+                    show(games.states[i], games.lanes[i].player, row(games.observations, i))
+
+    @kernel
+    def chunk_stages(games, which, actions, rivals, chunk, stages):
+        begin, end = bounds(chunk, len(rivals.scratch), len(which))
+        for first in range(begin, end, BLOCK):
+            block_stages(games, which, actions, rivals, chunk, stages, first, min(first + BLOCK, end))
 
     # One chunk of lanes per thread, each with scratch space of its own. (numba.get_thread_id would do, but crashes when the kernel
     # comes from the cache and nothing has started numba's threads.)
@@ -161,9 +141,17 @@ def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, parallel: boo
     def advance(games, which, actions, rivals, stages):
         """Take the lanes that are asked for through `stages`."""
         for chunk in prange(len(rivals.scratch)):
-            chunk_stages(games, which, actions, rivals, stages, chunk)
+            chunk_stages(games, which, actions, rivals, chunk, stages)
 
     return Kernels(advance=advance)
+
+
+@kernel
+def draw_rivals(lane, counter, odds, players):
+    """Who plays the other seats of this game."""
+    for distance in range(1, players):
+        drawn = pick(row(odds, distance - 1), share(counter, distance))
+        lane.who[(lane.player + distance) % players] = np.int64(odds[len(odds) - 1, drawn])
 
 
 @inlined

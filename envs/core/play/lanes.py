@@ -13,6 +13,7 @@ import numpy as np
 
 from ..declare.checks import check, whole
 from ..kernel.masks import new_masks
+from .endings import ending_dtype
 from .policies import SCRATCH
 
 if TYPE_CHECKING:
@@ -66,15 +67,15 @@ TERMS = np.dtype(
 
 
 class Rivals(NamedTuple):
-    """What a duel adds: the opponents' dice, whom to draw, how a game ended that a new one replaces, and space to think.
+    """What a duel adds: the opponents' dice, whom to draw, how the last game of a lane ended, and space to think.
 
     Few arrays: they are handed from kernel to kernel, and each is seven words.
     """
 
     counters: np.ndarray
     odds: np.ndarray  # [other seats + 1, choices]: cumulated, who is drawn for a seat; the last row holds what `who` says of each
-    final_observations: np.ndarray
-    final_states: np.ndarray
+    final_observations: np.ndarray  # of games that a new one replaces in the same step
+    endings: np.ndarray  # of dtype `ending_dtype`: how the last game ended
     scratch: np.ndarray
     scratch_masks: np.ndarray
 
@@ -107,7 +108,7 @@ def new_rivals(game: Game, count: int, threads: int, encoder: Encoder | None) ->
         counters=np.zeros((count, 1), np.uint64),
         odds=np.ones((game.num_players, 1)),
         final_observations=observation_rows(encoder, count),
-        final_states=game.new_states(count),
+        endings=np.zeros(count, ending_dtype(game.rules.schema.seats, max(len(game.rules.categories), 1))),
         scratch=game.new_states(threads * SCRATCH).reshape(threads, SCRATCH),
         scratch_masks=new_masks(threads * SCRATCH, game.num_actions)[0].reshape(threads, SCRATCH, -1),
     )
