@@ -504,7 +504,7 @@ def stats(
 @app.command()
 def analyse(
     game: GameName,
-    name: Annotated[str, typer.Option("--agent", "-a", help="a search player")] = "rollout:200ms",
+    name: Annotated[str, typer.Option("--agent", "-a", help="a search player")] = "search:200ms",
     players: Players = None,
     seed: Annotated[int, typer.Option(help="the deal, if no replay is given")] = 0,
     replay: Annotated[Path | None, typer.Option(help="a game that was kept")] = None,
@@ -528,7 +528,7 @@ def analyse(
 @app.command()
 def tune(
     game: GameName,
-    kind: Annotated[str, typer.Option(help="rollout, mcts or mc")] = "rollout",
+    kind: Annotated[str, typer.Option(help="search, rollout, mcts or mc")] = "search",
     budget: Annotated[str, typer.Option(help="of a decision: 1000 simulations, or 10ms")] = "10ms",
     tries: Annotated[list[str] | None, typer.Option("--try", help="a setting and values: horizon=0,2,4; all are combined")] = None,
     against: Annotated[str, typer.Option(help="opponents; victories against them are averaged")] = "greedy",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from typer.testing import CliRunner
 import mastaba
 from mastaba.baselines.agents import act, agent
 from mastaba.baselines.search.players import KINDS, Analysis, Learned, SearchAgent
-from mastaba.baselines.search.settings import Budget, Settings, defaults
+from mastaba.baselines.search.settings import STRONGEST, Budget, Settings, defaults
 from mastaba.baselines.tournament import evaluate
 from mastaba.cli import app
 from mastaba.envs.core.kernel.jit import kernel
@@ -229,6 +230,18 @@ def test_settings_by_name() -> None:
             agent(CHEOPS, wrong, 1)
 
 
+def test_search_is_the_strongest_of_its_game_and_can_be_changed(name: str) -> None:
+    game = mastaba.game(name, min(n for n in rules(name).players if n > 1))
+    kind, *words = STRONGEST.get(name, "rollout").split(":")
+    named, other = agent(game, "search:7", 1), agent(game, ":".join([kind, "7", *words]), 1)
+    assert isinstance(named, SearchAgent)
+    assert isinstance(other, SearchAgent)
+    assert (named.kind, named.settings, named.name) == (other.kind, other.settings, "search:7")
+    changed = agent(game, "search:7:explore=0.25", 1)
+    assert isinstance(changed, SearchAgent)
+    assert changed.settings == replace(named.settings, explore=0.25)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_copy_goes_on_with_the_same_dice(kind: str) -> None:
     player = agent(CHEOPS, f"{kind}:50", 1)
@@ -271,8 +284,8 @@ def test_tune_compares_settings_in_the_same_deals() -> None:
     command = ["tune", "cheops", "-n", "2", "--budget", "4", "--try", "horizon=1,2", "--games", "4", "--workers", "1"]
     result = runner.invoke(app, command)
     assert result.exit_code == 0, result.output
-    assert "rollout:4:horizon=1" in result.stdout
-    assert "rollout:4:horizon=2" in result.stdout
+    assert "search:4:horizon=1" in result.stdout
+    assert "search:4:horizon=2" in result.stdout
     result = runner.invoke(app, [*command, "--try", "horizon"])
     assert result.exit_code == 2
     assert "what is tried is written key=value,value, not 'horizon'" in result.stderr

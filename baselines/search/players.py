@@ -1,4 +1,4 @@
-"""The search players: `rollout`, `mcts` and `mc` with a budget, as agents that choose and can tell why.
+"""The search players: `rollout`, `mcts` and `mc` with a budget, as agents that choose and can tell why; `search` is the strongest.
 
 `mcts:1000` or `rollout:10ms` take the tuned settings of the game; `mcts:1000:explore=0.4:threads=2` changes some. Time is CPU time
 of the thread that searches, so that a busy machine weakens nobody; with several threads it is the clock's.
@@ -22,11 +22,12 @@ from ...envs.core.play.series import fresh_seed
 from ...envs.core.rules import Rules
 from ...envs.core.state import State
 from .engine import NONE, ROOT, Tree, build_engine, new_desk, new_tree, nothing_learned
-from .settings import Budget, Settings, defaults
+from .settings import Budget, Settings, defaults, strongest
 
 __all__ = ["Analysis", "Learned", "Line", "SearchAgent", "engine_of", "lacks"]
 
 KINDS = ("rollout", "mcts", "mc")
+SEARCH = "search"  # the name of the strongest of them in a game
 MOST_SIMULATIONS = 200_000  # of one decision with a time budget: the room of its tree
 CHUNK = 0.1  # of a time budget is spent between two looks at the clock
 
@@ -279,10 +280,12 @@ class SearchAgent:
 
     @classmethod
     def of_name(cls, kind: str, game: Game, argument: str, seed: int | None) -> SearchAgent:
-        """`mcts:1000`, `rollout:10ms`, `mcts:1000:explore=0.4`."""
+        """`mcts:1000`, `rollout:10ms`, `mcts:1000:explore=0.4`; `search:10ms` is the strongest of them in this game."""
+        name = f"{kind}:{argument}"
         budget, *words = argument.split(":")
-        settings = defaults(kind, game.name).having(words, f"{kind}:{argument}")
-        return cls(game, kind, Budget.parse(budget, kind), seed, settings, name=f"{kind}:{argument}")
+        found = Budget.parse(budget, kind)
+        kind, settings = strongest(game.name) if kind == SEARCH else (kind, defaults(kind, game.name))
+        return cls(game, kind, found, seed, settings.having(words, name), name=name)
 
 
 def _clock(team: Sequence[int]) -> Callable[[], float]:
@@ -295,6 +298,10 @@ def _edges(tree: Tree, node: int) -> Iterator[int]:
     while edge != NONE:
         yield edge
         edge = int(tree.next[edge])
+
+
+def search(game: Game, argument: str, seed: int | None) -> SearchAgent:
+    return SearchAgent.of_name(SEARCH, game, argument, seed)
 
 
 def rollout(game: Game, argument: str, seed: int | None) -> SearchAgent:

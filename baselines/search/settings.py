@@ -12,7 +12,7 @@ import numpy as np
 from ...envs.core.declare.checks import check
 from . import engine
 
-__all__ = ["Budget", "Settings", "defaults"]
+__all__ = ["Budget", "Settings", "defaults", "strongest"]
 
 CHOICES = {
     "playout": ("uniform", "greedy", "averages"),
@@ -111,6 +111,10 @@ ROLLOUT: dict[str, dict[str, Any]] = {
 }
 # mcts: a tree over everybody's actions, uniform playouts.
 MCTS: dict[str, dict[str, Any]] = {}
+# search: the strongest player at 10 ms a decision, as a name without its budget; where none is named, rollout.
+STRONGEST: dict[str, str] = {
+    "pyramids": "mcts:playout=greedy:rounds=2:leaf=judged",
+}
 
 
 def defaults(kind: str, game: str) -> Settings:
@@ -119,3 +123,9 @@ def defaults(kind: str, game: str) -> Settings:
     if kind == "mcts":
         return replace(Settings(playout="uniform", leaf="win"), **MCTS.get(game, {}))
     return Settings(playout="uniform", leaf="win", choose="mean")
+
+
+def strongest(game: str) -> tuple[str, Settings]:
+    """The kind of search that `search` means in a game, and how it thinks."""
+    kind, *words = STRONGEST.get(game, "rollout").split(":")
+    return kind, defaults(kind, game).having(words, "search")
