@@ -464,6 +464,14 @@ def tournament(
         raise typer.Exit(0 if len(rows) == plan.total else 1)
 
 
+def _check_players(table: Game, names: Iterable[str]) -> None:
+    """Before anything is played or shown: a name that is none costs no time."""
+    from .baselines.agents import agent
+
+    for name in names:
+        agent(table, name, 0)
+
+
 @app.command()
 def stats(
     game: GameName,
@@ -485,6 +493,7 @@ def stats(
             raise ValueError(f"{plot}: there is no folder {plot.parent}")
         table = table_for(game, players, "", option or ())
         sizes = {name.strip(): max(1, number // 10) if ":" in name else number for name in agents.split(",")}
+        _check_players(table, sizes)
         found: list[counting.Facts] = []
         with progress_bar() as progress:
             task = progress.add_task(game, total=sum(sizes.values()))
@@ -546,6 +555,7 @@ def tune(
     with one_clear_line():
         table = make_game(game, players or min(n for n in rules(game).players if n > 1))
         names, others = candidates(kind, budget, tries or ()), [name.strip() for name in against.split(",")]
+        _check_players(table, [*names, *others])
         with progress_bar() as progress:
             task = progress.add_task("", total=len(names) * len(others))
 

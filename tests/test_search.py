@@ -218,7 +218,7 @@ def test_settings_by_name() -> None:
     assert (player.settings.explore, player.settings.choose) == (0.25, "visits")
     assert player.settings.playout == defaults("mcts", "cheops").playout
     for wrong, complaint in (
-        ("mcts", "a budget is a number of simulations or a time"),
+        ("mcts", "^mcts: a budget is a number of simulations or a time"),
         ("mcts:0", "a budget is a number of simulations or a time"),
         ("mcts:-3ms", "a budget is a number of simulations or a time"),
         ("mcts:5:colour=red", "no setting 'colour=red', settings are KEY=VALUE with playout"),
