@@ -127,7 +127,7 @@ ROLLOUT: dict[str, dict[str, Any]] = {
 MCTS: dict[str, dict[str, Any]] = {}
 # search: the strongest player at 10 ms a decision, as a name without its budget; where none is named, rollout.
 STRONGEST: dict[str, str] = {
-    "pyramids": "mcts:playout=greedy:rounds=2:leaf=judged",
+    "pyramids": "mcts:playout=greedy:rounds=1:leaf=judged",
 }
 
 
