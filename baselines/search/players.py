@@ -164,7 +164,7 @@ class SearchAgent:
 
     def _solution(self, player: int, best: int, thread: int) -> Analysis:
         values = self._desks[thread].ladder.values[0, : self.game.num_players]
-        line = Line(best, self.game.action_to_string(best), 1, tuple(values.tolist()))
+        line = self._line(best, 1, values)
         return Analysis(player, (line,), 0, (line.notation,), exact=True)
 
     def _side_by_side(self, work: Callable[[int], Any], team: Sequence[int]) -> list[Any]:
@@ -194,8 +194,8 @@ class SearchAgent:
             if k + 1 < rounds:
                 alive = alive[np.argsort(-means, kind="stable")[: max(2, (len(alive) + 1) // 2)]]
         order = sorted(range(len(actions)), key=lambda i: (i not in alive, -totals[i, player] / counts[i], actions[i]))
-        lines = tuple(self._line(int(actions[i]), int(counts[i]), totals[i]) for i in order)
-        return Analysis(player, lines, int(counts.sum()) - trust * len(actions), (lines[0].notation,))
+        lines = tuple(self._line(int(actions[i]), int(counts[i]) - trust, totals[i] / counts[i]) for i in order)
+        return Analysis(player, lines, sum(line.visits for line in lines), (lines[0].notation,))
 
     def _opinion(self, root: np.ndarray, player: int, actions: np.ndarray, thread: int) -> np.ndarray:
         """What the rule-based player thinks of each action, for all players."""
@@ -275,7 +275,8 @@ class SearchAgent:
             visits, total = found[action]
             return visits < enough, -visits if self.settings.choose == "visits" else -total[player] / max(visits, 1), action
 
-        lines = tuple(self._line(action, *found[action]) for action in sorted(found, key=rank))
+        tried = ((action, *found[action]) for action in sorted(found, key=rank))
+        lines = tuple(self._line(action, visits, total / max(visits, 1)) for action, visits, total in tried)
         return Analysis(player, lines, done, tuple(self._principal(self._trees[team[0]], lines[0].action)))
 
     def _principal(self, tree: Tree, first: int) -> Iterator[str]:
@@ -286,8 +287,8 @@ class SearchAgent:
             yield self.game.action_to_string(int(tree.action[best]))
             edges = list(_edges(tree, int(tree.child[best])))
 
-    def _line(self, action: int, visits: int, totals: np.ndarray) -> Line:
-        return Line(action, self.game.action_to_string(action), visits, tuple((totals / max(visits, 1)).tolist()))
+    def _line(self, action: int, visits: int, means: np.ndarray) -> Line:
+        return Line(action, self.game.action_to_string(action), visits, tuple(means.tolist()))
 
     @classmethod
     def of_name(cls, kind: str, game: Game, argument: str, seed: int | None) -> SearchAgent:
