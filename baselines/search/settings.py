@@ -118,7 +118,7 @@ class Budget:
 # rollout: every own action, then everybody plays by rule to the horizon, in the same worlds.
 ROLLOUT: dict[str, dict[str, Any]] = {
     "pyramids": {"horizon": 0},
-    "cheops": {"horizon": 2},
+    "cheops": {"horizon": 8},
     "giza": {"horizon": 15},
     "master_architect": {"horizon": 6},
     "pyramidice": {"rounds": 2},
