@@ -485,6 +485,14 @@ def tournament(
         raise typer.Exit(0 if len(rows) == plan.total else 1)
 
 
+def _check_players(table: Game, names: Iterable[str]) -> None:
+    """Before anything is played or shown: a name that is none costs no time."""
+    from .baselines.agents import agent
+
+    for name in names:
+        agent(table, name, 0)
+
+
 @app.command()
 def stats(
     game: GameName,
@@ -505,6 +513,7 @@ def stats(
             raise ValueError(f"{plot}: there is no folder {plot.parent}")
         table = table_for(game, players, "", option or ())
         sizes = {name.strip(): max(1, number // 10) if ":" in name else number for name in agents.split(",")}
+        _check_players(table, sizes)
         found: list[counting.Facts] = []
         with progress_bar() as progress:
             task = progress.add_task(game, total=sum(sizes.values()))
@@ -530,7 +539,7 @@ def _write_into_page(game: str, place: str, text: str) -> None:
 @app.command()
 def analyse(
     game: GameName,
-    name: Annotated[str, typer.Option("--agent", "-a", help="a search player")] = "rollout:200ms",
+    name: Annotated[str, typer.Option("--agent", "-a", help="a search player")] = "search:200ms",
     players: Players = None,
     seed: Annotated[int, typer.Option(help="the deal, if no replay is given")] = 0,
     replay: Annotated[Path | None, typer.Option(help="a game that was kept")] = None,
@@ -554,7 +563,7 @@ def analyse(
 @app.command()
 def tune(
     game: GameName,
-    kind: Annotated[str, typer.Option(help="rollout, mcts or mc")] = "rollout",
+    kind: Annotated[str, typer.Option(help="search, rollout, mcts or mc")] = "search",
     budget: Annotated[str, typer.Option(help="of a decision: 1000 simulations, or 10ms")] = "10ms",
     tries: Annotated[list[str] | None, typer.Option("--try", help="a setting and values: horizon=0,2,4; all are combined")] = None,
     against: Annotated[str, typer.Option(help="opponents; victories against them are averaged")] = "greedy",
@@ -572,6 +581,7 @@ def tune(
     with one_clear_line():
         table = make_game(game, players or min(n for n in rules(game).players if n > 1))
         names, others = candidates(kind, budget, tries or ()), [name.strip() for name in against.split(",")]
+        _check_players(table, [*names, *others])
         with progress_bar() as progress:
             task = progress.add_task("", total=len(names) * len(others))
 

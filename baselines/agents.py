@@ -102,6 +102,7 @@ Maker = Callable[[Game, str, int | None], Agent]  # of a game, what follows the 
 
 GROUP = "mastaba.agents"
 _MAKERS: dict[str, str | Maker] = {
+    "search": "mastaba.baselines.search.players:search",
     "rollout": "mastaba.baselines.search.players:rollout",
     "mcts": "mastaba.baselines.search.players:mcts",
     "mc": "mastaba.baselines.search.players:mc",
@@ -111,6 +112,7 @@ _MAKERS: dict[str, str | Maker] = {
     "openspiel": "mastaba.envs.faces.openspiel:OpenSpielAgent.of_name",
 }
 _WRITTEN = {
+    "search": "search:BUDGET",
     "rollout": "rollout:BUDGET",
     "mcts": "mcts:BUDGET",
     "mc": "mc:BUDGET",

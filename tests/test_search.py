@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from typer.testing import CliRunner
 import mastaba
 from mastaba.baselines.agents import act, agent
 from mastaba.baselines.search.players import KINDS, Analysis, Learned, SearchAgent
-from mastaba.baselines.search.settings import Budget, Settings, defaults
+from mastaba.baselines.search.settings import STRONGEST, Budget, Settings, defaults
 from mastaba.baselines.tournament import evaluate
 from mastaba.cli import app
 from mastaba.envs.core.kernel.jit import kernel
@@ -78,6 +79,17 @@ def test_an_action_that_ends_the_turn_is_judged_at_the_same_time_as_others() -> 
         same.append(values[act(greedy, state)] == pytest.approx(max(values.values())))
         state.apply_action(act(greedy, state))
     assert all(same)
+
+
+def test_an_opinion_that_is_trusted_is_not_changed_by_few_worlds() -> None:
+    """Rollouts to the end, a few of them: alone they choose by chance, with trust they do what greedy does, up to ties."""
+    trusting, greedy = searcher("rollout", 30, horizon=0, trust=10**6, solve=0), agent(CHEOPS, "greedy", 1)
+    one_turn, state = searcher("rollout", 1, horizon=1, solve=0), middle(CHEOPS, 4, 2)
+    while state.record["round"][0] < 6:
+        found, opinion = trusting.analyse(state), {line.action: line.values for line in one_turn.analyse(state).lines}
+        assert 1 <= sum(line.visits for line in found.lines) == found.simulations < 100
+        assert opinion[found.best] == pytest.approx(max(opinion.values(), key=lambda values: values[found.player]), abs=1e-3)
+        state.apply_action(act(greedy, state))
 
 
 def brute_force(state: State) -> tuple[np.ndarray, int]:
@@ -217,7 +229,7 @@ def test_settings_by_name() -> None:
     assert (player.settings.explore, player.settings.choose) == (0.25, "visits")
     assert player.settings.playout == defaults("mcts", "cheops").playout
     for wrong, complaint in (
-        ("mcts", "a budget is a number of simulations or a time"),
+        ("mcts", "^mcts: a budget is a number of simulations or a time"),
         ("mcts:0", "a budget is a number of simulations or a time"),
         ("mcts:-3ms", "a budget is a number of simulations or a time"),
         ("mcts:5:colour=red", "no setting 'colour=red', settings are KEY=VALUE with playout"),
@@ -227,6 +239,18 @@ def test_settings_by_name() -> None:
     ):
         with pytest.raises(ValueError, match=complaint):
             agent(CHEOPS, wrong, 1)
+
+
+def test_search_is_the_strongest_of_its_game_and_can_be_changed(name: str) -> None:
+    game = mastaba.game(name, min(n for n in rules(name).players if n > 1))
+    kind, *words = STRONGEST.get(name, "rollout").split(":")
+    named, other = agent(game, "search:7", 1), agent(game, ":".join([kind, "7", *words]), 1)
+    assert isinstance(named, SearchAgent)
+    assert isinstance(other, SearchAgent)
+    assert (named.kind, named.settings, named.name) == (other.kind, other.settings, "search:7")
+    changed = agent(game, "search:7:explore=0.25", 1)
+    assert isinstance(changed, SearchAgent)
+    assert changed.settings == replace(named.settings, explore=0.25)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -271,8 +295,8 @@ def test_tune_compares_settings_in_the_same_deals() -> None:
     command = ["tune", "cheops", "-n", "2", "--budget", "4", "--try", "horizon=1,2", "--games", "4", "--workers", "1"]
     result = runner.invoke(app, command)
     assert result.exit_code == 0, result.output
-    assert "rollout:4:horizon=1" in result.stdout
-    assert "rollout:4:horizon=2" in result.stdout
+    assert "search:4:horizon=1" in result.stdout
+    assert "search:4:horizon=2" in result.stdout
     result = runner.invoke(app, [*command, "--try", "horizon"])
     assert result.exit_code == 2
     assert "what is tried is written key=value,value, not 'horizon'" in result.stderr

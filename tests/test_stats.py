@@ -78,7 +78,7 @@ def test_every_page_has_a_place_for_them(name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["-a", "wizard"], "no agent 'wizard'"),
+        (["-a", "random,wizard"], "no agent 'wizard'"),
         (["-a", "mc:0"], "a budget is"),
         (["--plot", "nofolder/a.png"], "no folder nofolder"),
     ],
@@ -87,3 +87,4 @@ def test_wrong_input_is_one_clear_line(arguments: list[str], complaint: str) -> 
     result = runner.invoke(app, ["stats", "pyramids", *arguments])
     assert result.exit_code == cli.WRONG_INPUT
     assert complaint in result.stderr
+    assert len(result.stderr.splitlines()) == 1

@@ -33,7 +33,7 @@ def analyse(state: State, name: str, seed: int = 0) -> Analysis:
     """Let a search player think; ValueError if the named one is none."""
     player = agent(state.game, name, seed)
     if not isinstance(player, SearchAgent):
-        raise ValueError(f"{name} does not search, allowed are rollout:BUDGET, mcts:BUDGET, mc:BUDGET")
+        raise ValueError(f"{name} does not search, allowed are search:BUDGET, rollout:BUDGET, mcts:BUDGET, mc:BUDGET")
     return player.analyse(state)
 
 

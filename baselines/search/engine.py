@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["OPTIONS", "Desk", "Tree", "build_engine", "new_desk", "new_tree", "nothing_learned"]
 
 # Places in the array of options. Numbers that stand for a choice are listed behind it.
-OPTIONS = ("playout", "horizon", "rounds", "leaf", "rivals", "explore", "depth", "mix")
-PLAYOUT, HORIZON, ROUNDS, LEAF, RIVALS, EXPLORE, DEPTH, MIX = range(len(OPTIONS))
+OPTIONS = ("playout", "horizon", "rounds", "leaf", "rivals", "explore", "depth", "mix", "victory")
+PLAYOUT, HORIZON, ROUNDS, LEAF, RIVALS, EXPLORE, DEPTH, MIX, VICTORY = range(len(OPTIONS))
 UNIFORM, RULE_BASED, AVERAGES = (
     0,
     1,
@@ -253,7 +253,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
                 values[p] = (desk.points[p] - best_other(desk.points, n, p)) / scale
             for p in range(n):
                 if s.over:  # a victory by a tie-break is one, and a narrow one is nearly as good as any
-                    values[p] += 0.5 * (share_of(desk.ranks, n, p) * n - 1) / max(n - 1, 1)
+                    values[p] += options[VICTORY] * (share_of(desk.ranks, n, p) * n - 1) / max(n - 1, 1)
             return
         if options[LEAF] == LEARNED:
             for p in range(n):

@@ -1,4 +1,4 @@
-"""The search players: `rollout`, `mcts` and `mc` with a budget, as agents that choose and can tell why.
+"""The search players: `rollout`, `mcts` and `mc` with a budget, as agents that choose and can tell why; `search` is the strongest.
 
 `mcts:1000` or `rollout:10ms` take the tuned settings of the game; `mcts:1000:explore=0.4:threads=2` changes some. Time is CPU time
 of the thread that searches, so that a busy machine weakens nobody; with several threads it is the clock's.
@@ -22,12 +22,14 @@ from ...envs.core.play.series import fresh_seed
 from ...envs.core.rules import Rules
 from ...envs.core.state import State
 from .engine import NONE, ROOT, Tree, build_engine, new_desk, new_tree, nothing_learned
-from .settings import Budget, Settings, defaults
+from .settings import Budget, Settings, defaults, strongest
 
 __all__ = ["Analysis", "Learned", "Line", "SearchAgent", "engine_of", "lacks"]
 
 KINDS = ("rollout", "mcts", "mc")
+SEARCH = "search"  # the name of the strongest of them in a game
 MOST_SIMULATIONS = 200_000  # of one decision with a time budget: the room of its tree
+OPINIONS = 2  # worlds in which it is asked
 CHUNK = 0.1  # of a time budget is spent between two looks at the clock
 
 
@@ -96,7 +98,7 @@ class SearchAgent:
             raise ValueError(f"{kind}: leaf=learned needs a learned value, and there is none")
         self.name = name or f"{kind}:{budget}"
         self._engine = engine_of(game.rules, learned.kernel if learned else nothing_learned)
-        self._options = self.settings.array()
+        self._options, self._one_turn = self.settings.array(), self.settings.one_turn().array()
         threads = self.settings.threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         room = budget.simulations or MOST_SIMULATIONS
@@ -162,7 +164,7 @@ class SearchAgent:
 
     def _solution(self, player: int, best: int, thread: int) -> Analysis:
         values = self._desks[thread].ladder.values[0, : self.game.num_players]
-        line = Line(best, self.game.action_to_string(best), 1, tuple(values.tolist()))
+        line = self._line(best, 1, values)
         return Analysis(player, (line,), 0, (line.notation,), exact=True)
 
     def _side_by_side(self, work: Callable[[int], Any], team: Sequence[int]) -> list[Any]:
@@ -175,6 +177,10 @@ class SearchAgent:
         """All actions in the same worlds; after each round the better half goes on. `mc` keeps them all."""
         actions = np.flatnonzero(mask[: self.game.num_actions])
         totals, counts = np.zeros((len(actions), self.game.num_players)), np.zeros(len(actions), np.int64)
+        trust = self.settings.trust
+        if trust:
+            totals += trust * self._opinion(root, player, actions, team[0])
+            counts += trust
         alive = np.arange(len(actions))
         rounds = 1 if self.kind == "mc" else max(1, int(np.ceil(np.log2(len(actions)))))
         if self.budget.simulations:  # each action is tried once in each round, so a small budget has few
@@ -188,8 +194,14 @@ class SearchAgent:
             if k + 1 < rounds:
                 alive = alive[np.argsort(-means, kind="stable")[: max(2, (len(alive) + 1) // 2)]]
         order = sorted(range(len(actions)), key=lambda i: (i not in alive, -totals[i, player] / counts[i], actions[i]))
-        lines = tuple(self._line(int(actions[i]), int(counts[i]), totals[i]) for i in order)
-        return Analysis(player, lines, int(counts.sum()), (lines[0].notation,))
+        lines = tuple(self._line(int(actions[i]), int(counts[i]) - trust, totals[i] / counts[i]) for i in order)
+        return Analysis(player, lines, sum(line.visits for line in lines), (lines[0].notation,))
+
+    def _opinion(self, root: np.ndarray, player: int, actions: np.ndarray, thread: int) -> np.ndarray:
+        """What the rule-based player thinks of each action, for all players."""
+        sums = np.zeros((len(actions), self.game.num_players))
+        self._engine.compare(root, player, actions, sums, OPINIONS, self._one_turn, self._desks[thread])
+        return sums / OPINIONS
 
     def _compare(
         self,
@@ -263,7 +275,8 @@ class SearchAgent:
             visits, total = found[action]
             return visits < enough, -visits if self.settings.choose == "visits" else -total[player] / max(visits, 1), action
 
-        lines = tuple(self._line(action, *found[action]) for action in sorted(found, key=rank))
+        tried = ((action, *found[action]) for action in sorted(found, key=rank))
+        lines = tuple(self._line(action, visits, total / max(visits, 1)) for action, visits, total in tried)
         return Analysis(player, lines, done, tuple(self._principal(self._trees[team[0]], lines[0].action)))
 
     def _principal(self, tree: Tree, first: int) -> Iterator[str]:
@@ -274,15 +287,17 @@ class SearchAgent:
             yield self.game.action_to_string(int(tree.action[best]))
             edges = list(_edges(tree, int(tree.child[best])))
 
-    def _line(self, action: int, visits: int, totals: np.ndarray) -> Line:
-        return Line(action, self.game.action_to_string(action), visits, tuple((totals / max(visits, 1)).tolist()))
+    def _line(self, action: int, visits: int, means: np.ndarray) -> Line:
+        return Line(action, self.game.action_to_string(action), visits, tuple(means.tolist()))
 
     @classmethod
     def of_name(cls, kind: str, game: Game, argument: str, seed: int | None) -> SearchAgent:
-        """`mcts:1000`, `rollout:10ms`, `mcts:1000:explore=0.4`."""
+        """`mcts:1000`, `rollout:10ms`, `mcts:1000:explore=0.4`; `search:10ms` is the strongest of them in this game."""
+        name = f"{kind}:{argument}"
         budget, *words = argument.split(":")
-        settings = defaults(kind, game.name).having(words, f"{kind}:{argument}")
-        return cls(game, kind, Budget.parse(budget, kind), seed, settings, name=f"{kind}:{argument}")
+        found = Budget.parse(budget, kind)
+        kind, settings = strongest(game.name) if kind == SEARCH else (kind, defaults(kind, game.name))
+        return cls(game, kind, found, seed, settings.having(words, name), name=name)
 
 
 def _clock(team: Sequence[int]) -> Callable[[], float]:
@@ -295,6 +310,10 @@ def _edges(tree: Tree, node: int) -> Iterator[int]:
     while edge != NONE:
         yield edge
         edge = int(tree.next[edge])
+
+
+def search(game: Game, argument: str, seed: int | None) -> SearchAgent:
+    return SearchAgent.of_name(SEARCH, game, argument, seed)
 
 
 def rollout(game: Game, argument: str, seed: int | None) -> SearchAgent:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...envs.core.declare.checks import check
-from . import engine
+from .engine import OPTIONS, PERCENT
 
-__all__ = ["Budget", "Settings", "defaults"]
+__all__ = ["Budget", "Settings", "defaults", "strongest"]
 
 CHOICES = {
     "playout": ("uniform", "greedy", "averages"),
@@ -20,6 +20,7 @@ CHOICES = {
     "rivals": ("tree", "greedy"),
     "choose": ("mean", "visits"),
 }
+LEAST = {"mix": 0, "horizon": 0, "rounds": 0, "victory": 0, "explore": 0, "depth": 1, "trust": 0, "solve": 0, "threads": 1}
 
 
 @dataclass(frozen=True)
@@ -32,9 +33,12 @@ class Settings:
     rounds    rounds instead of turns; 0: turns count
     leaf      `judged` by the rule-based player's own evaluation, the `margin` of the score as it stands, the `win` alone,
               or `learned` (players made with a learned value)
+    victory   what a victory counts beside the lead when a game was played to its end, in units of a typical score
     rivals    who decides for the others inside a tree: `tree` (each for itself) or `greedy`
     explore   how much a tree tries what it knows little about
     depth     the greatest depth of a tree
+    trust     worlds for which the rule-based player's own opinion of the tried actions counts, that is how they look one turn
+              ahead: few worlds full of chance do not speak against it (rollout and mc)
     choose    the final choice: `mean` value or `visits`
     solve     positions that may be looked at to play every line to the end, where nothing is hidden and no die falls; 0: never
     threads   trees that grow side by side, or parts of the worlds
@@ -45,9 +49,11 @@ class Settings:
     horizon: int = 0
     rounds: int = 0
     leaf: str = "judged"
+    victory: float = 0.5
     rivals: str = "tree"
     explore: float = 0.7
     depth: int = 1000
+    trust: int = 0
     choose: str = "mean"
     solve: int = 2000
     threads: int = 1
@@ -55,8 +61,11 @@ class Settings:
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
             check(name, getattr(self, name), allowed)
-        if self.threads < 1 or self.depth < 1 or not 0 <= self.mix <= 100 or min(self.horizon, self.rounds, self.solve) < 0:
-            raise ValueError("threads and depth are at least 1, mix is a percentage, horizon, rounds and solve are at least 0")
+        for name, least in LEAST.items():
+            if not getattr(self, name) >= least:
+                raise ValueError(f"{name} is at least {least}, not {getattr(self, name)}")
+        if self.mix > PERCENT:
+            raise ValueError(f"mix is a percentage, not {self.mix}")
 
     def having(self, words: Iterable[str], name: str) -> Settings:
         """Changed as `key=value` says; ValueError names what there is."""
@@ -72,12 +81,16 @@ class Settings:
                 raise ValueError(f"{name}: {key} must be a number, not {value!r}") from None
         return replace(self, **changes)
 
+    def one_turn(self) -> Settings:
+        """What the rule-based player thinks: every action one turn ahead."""
+        return replace(self, playout="greedy", mix=0, horizon=1, rounds=0, leaf="judged")
+
     def array(self) -> np.ndarray:
         """For kernels: one array of numbers, so that one compilation serves all settings."""
         values = asdict(self)
         for name, allowed in CHOICES.items():
             values[name] = allowed.index(values[name])
-        return np.array([values[name] for name in engine.OPTIONS], np.float64)
+        return np.array([values[name] for name in OPTIONS], np.float64)
 
 
 @dataclass(frozen=True)
@@ -92,7 +105,8 @@ class Budget:
         """`1000` or `100ms` or `2s`."""
         found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|)", text.strip())
         if found is None or float(found[1]) <= 0 or (not found[2] and "." in found[1]):
-            raise ValueError(f"{kind}:{text}: a budget is a number of simulations or a time, like {kind}:1000 or {kind}:100ms")
+            name = f"{kind}:{text}" if text else kind
+            raise ValueError(f"{name}: a budget is a number of simulations or a time, like {kind}:1000 or {kind}:100ms")
         if found[2]:
             return cls(seconds=float(found[1]) * (0.001 if found[2] == "ms" else 1.0))
         return cls(simulations=int(found[1]))
@@ -104,13 +118,17 @@ class Budget:
 # rollout: every own action, then everybody plays by rule to the horizon, in the same worlds.
 ROLLOUT: dict[str, dict[str, Any]] = {
     "pyramids": {"horizon": 0},
-    "cheops": {"horizon": 2},
+    "cheops": {"horizon": 8},
     "giza": {"horizon": 15},
     "master_architect": {"horizon": 6},
     "pyramidice": {"rounds": 2},
 }
 # mcts: a tree over everybody's actions, uniform playouts.
 MCTS: dict[str, dict[str, Any]] = {}
+# search: the strongest player at 10 ms a decision, as a name without its budget; where none is named, rollout.
+STRONGEST: dict[str, str] = {
+    "pyramids": "mcts:playout=greedy:rounds=1:leaf=judged",
+}
 
 
 def defaults(kind: str, game: str) -> Settings:
@@ -119,3 +137,9 @@ def defaults(kind: str, game: str) -> Settings:
     if kind == "mcts":
         return replace(Settings(playout="uniform", leaf="win"), **MCTS.get(game, {}))
     return Settings(playout="uniform", leaf="win", choose="mean")
+
+
+def strongest(game: str) -> tuple[str, Settings]:
+    """The kind of search that `search` means in a game, and how it thinks."""
+    kind, *words = STRONGEST.get(game, "rollout").split(":")
+    return kind, defaults(kind, game).having(words, "search")
