@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .declare.checks import whole
+from .declare.checks import action_number
 from .game import Game
 from .observing import Encoder, View, show_nothing
 from .play.lanes import new_games
@@ -67,7 +67,7 @@ class Episode:
 
     def act(self, action: int) -> None:
         """Play an action of the player to act."""
-        self._action[0] = self.state.check_legal(action) if self.illegal == "raise" else whole("action", action)
+        self._action[0] = self.state.check_legal(action) if self.illegal == "raise" else action_number(action)
         self._play(*self._arrays, False)
         if self._truncated[0]:
             self.state.check_sound()

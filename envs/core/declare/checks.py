@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["actions_array", "brief", "check", "seed_number", "whole"]
+__all__ = ["action_number", "actions_array", "brief", "check", "seed_number", "whole"]
 
 
 def check(name: str, value: Any, allowed: Sequence) -> None:
@@ -34,6 +34,12 @@ def whole(name: str, value: Any) -> int:
         return index(value)
     except Exception:  # TypeError if it is no number; an object of somebody else's making may raise anything
         raise ValueError(f"{name}: a whole number is needed, got {brief(value)}") from None
+
+
+def action_number(action: Any) -> int:
+    """A whole number that an array of actions holds: one that is too large for it is no action, as -1 is none."""
+    number = whole("action", action)
+    return number if -(2**63) <= number < 2**63 else -1
 
 
 def seed_number(seed: Any) -> int:
