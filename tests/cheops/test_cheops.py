@@ -519,7 +519,16 @@ def test_an_impossible_position_is_refused(field: str, value: Any) -> None:
         ("owed", {"owed": ["blue", None]}),
         ("owed", {"owed": ["green", None]}),
         ("owed", {"roll": ["red", "blue", "blue", "blue"], "pool": [3, 1, 0, 0, 0, 0], "dice": [3, 1, 0, 0, 0, 0]}),
-        ("owed", {"jokers": [0, 3, 3, 0, 0], "quarry": [["q9"], [], [], [], []], "mark": [9] + [None] * 4, "mark_before": 9, "right": [4, 0, 0, 0, 0]}),
+        (
+            "owed",
+            {
+                "jokers": [0, 3, 3, 0, 0],
+                "quarry": [["q9"], [], [], [], []],
+                "mark": [9] + [None] * 4,
+                "mark_before": 9,
+                "right": [4, 0, 0, 0, 0],
+            },
+        ),
         ("mark_before", {"mark_before": 5}),
     ],
 )
@@ -579,10 +588,10 @@ def test_a_bonus_of_this_round_was_earned_in_it() -> None:
     ground = {"pyramid": range(5), "bonuses": ["BP1"]}
     position("BBBB", round=3, turn=1, seat0=ground, dated={"BP1": 3})
     position("BBBB", round=3, turn=0, seat0=ground, dated={"BP1": 2})
-    begun = position("BBBB", round=3, seat0={"pyramid": range(4)})
-    begun.replace(built=1, pyramid=[[f"p{i}" for i in range(5)], *[[]] * 4], bonuses=[["BP1"], *[[]] * 4], bonus_round=[3, *[None] * 7])
+    five, bp1 = [[f"p{i}" for i in range(5)], *[[]] * 4], [["BP1"], *[[]] * 4]
+    position("BBBB", round=3, seat0={"pyramid": range(4)}).replace(built=1, pyramid=five, bonuses=bp1, bonus_round=[3, *[None] * 7])
     for turn, seat in ((0, "seat0"), (0, "seat1"), (1, "seat2"), (1, "seat1")):
-        with pytest.raises(ValueError, match="^bonus_round: BP1 is dated this round, but seat . has not built in it"):
+        with pytest.raises(ValueError, match=r"^bonus_round: BP1 is dated this round, but seat . has not built in it"):
             position("BBBB", round=3, turn=turn, **{seat: ground}, dated={"BP1": 3})
 
 
@@ -651,7 +660,9 @@ def test_what_is_kept_follows_from_the_rest(players: int, seed: int) -> None:
 
 
 def test_observed_colours_are_turned_to_the_own_sheet() -> None:
-    state = play(position("OYYB", round=3, seat1={"left": 2, "quarry": [0, 9]}), "M0-1")  # sheets A, B, C; lilac is owed, a yellow die is taken
+    state = play(
+        position("OYYB", round=3, seat1={"left": 2, "quarry": [0, 9]}), "M0-1"
+    )  # sheets A, B, C; lilac is owed, a yellow die is taken
     where = state.game.encoder().where
     lilac, yellow = LETTERS.index("L"), LETTERS.index("Y")
     for observer in range(3):
@@ -849,7 +860,7 @@ def test_what_greedy_and_rush_like() -> None:
         "jokers": 2,
         "bonuses": ["BM1"],
     }
-    s = position("BBBB", round=3, seat0=sheet).record[0]
+    s = position("BBBB", round=9, seat0=sheet).record[0]
     bonuses = {"P": (3 / 5) ** 2 + (2 / 6) ** 2 + (4 / 15) ** 2, "A": (3 / 4) ** 2 + (3 / 9) ** 2, "M": (2 / 4) ** 2 + 0}
     hopes = 3 * (0.55 * bonuses["P"] + 0.3 * bonuses["A"] + 0.85 * bonuses["M"])
     assert worth(s, 0, GREEDY) == pytest.approx(1.65 * 4 + 0 + 1.3 * 6 - 4 * 0 + 3 + hopes + 0.8 * 7 + 2.1 * 2)
