@@ -677,6 +677,34 @@ def _show_check(progress: Progress, task: TaskID, table: Game, name: str) -> Non
     progress.update(task, description=f"{table.num_players} players, {name}", advance=1)
 
 
+@app.command()
+def fuzz(
+    game: GameName,
+    players: Annotated[list[int] | None, typer.Option("--players", "-n", help="table sizes; all if none is given")] = None,
+    mutants: Annotated[int, typer.Option(min=0, help="dictionaries with changed values")] = 3000,
+    byte_strings: Annotated[int, typer.Option("--bytes", min=0, help="saved positions with flipped bits")] = 1000,
+    decisions: Annotated[int, typer.Option(min=0, help="of random play, with invariants sampled")] = 1_000_000,
+    seed: int = 0,
+) -> None:
+    """Positions from outside and long random play, spread over the tables of a game; NUMBA_BOUNDSCHECK=1 checks every access."""
+    with one_clear_line():
+        from .testing.volume import long_play, many_mutants, tables
+
+        at = tables(rules(game), players or ())
+        found = 0
+        share = [math.ceil(wanted / len(at)) for wanted in (mutants, byte_strings, decisions)]
+        for number, table in enumerate(at):
+            own = seed + 1000 * number  # otherwise all tables would see the same changes
+            tallies = (*many_mutants(table, *share[:2], own), long_play(table, share[2], own))
+            for what, tally in zip(("dictionaries", "byte strings", "decisions"), tallies, strict=True):
+                found += len(tally.findings)
+                console.print(f"{table!r}: {what}: {tally}", highlight=False, markup=False, soft_wrap=True)
+                for finding in tally.findings[:10]:
+                    console.print(f"  {finding}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"{game}: {found} findings" if found else f"{game}: nothing found", highlight=False)
+    raise typer.Exit(1 if found else 0)
+
+
 @app.command("new-game")
 def new_game(
     name: Annotated[str, typer.Argument(help="what the game is called")],

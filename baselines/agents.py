@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..envs.core.declare.checks import whole
+from ..envs.core.declare.checks import seed_number
 from ..envs.core.game import Game
 from ..envs.core.kernel.masks import new_masks
 from ..envs.core.kernel.rng import mix_all
@@ -79,7 +79,7 @@ class PolicyAgent:
 
     def set_dice(self, counter: int) -> None:
         """Begin a new stream of random numbers; every state of a batch gets its own."""
-        self._counters = np.array([whole("seed", counter) % 2**64], np.uint64)
+        self._counters = np.array([seed_number(counter)], np.uint64)
 
     def choose(self, states: np.ndarray, masks: np.ndarray) -> np.ndarray:
         while len(self._counters) < len(states):
@@ -154,6 +154,7 @@ def agent_names(game: Game) -> list[str]:
 
 def agent(game: Game, name: str, seed: int | None = None) -> Agent:
     """A player by name."""
+    seed = None if seed is None else seed_number(seed)
     if isinstance(name, str) and name in (LEARNED, *game.rules.named_policies):
         return PolicyAgent(game, name, seed)
     kind, _, argument = name.partition(":") if isinstance(name, str) else ("", "", "")

@@ -9,6 +9,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -60,12 +61,12 @@ def check_legal(game: Game, examples: int = 1, seed: int = 0) -> Iterator[str]:
     """Masks are right: what is legal applies, nothing else does, every decision is one, and the game ends."""
     for number, style in enumerate(styles(game) * examples):
         for state in walk(game, seed + number, style):
-            yield from _wrong_mask(state)
+            yield from wrong_mask(state)
     for state in positions(game, 8 * examples, seed):
         yield from _wrong_effect(state, np.random.default_rng(seed))
 
 
-def _wrong_mask(state: State) -> Iterator[str]:
+def wrong_mask(state: State) -> Iterator[str]:
     game = state.game
     problem = next(findings(game, state.record), None)
     if problem is not None:
@@ -507,9 +508,10 @@ def check_players(game: Game, examples: int = 1, seed: int = 0) -> Iterator[str]
 @check
 def check_positions(game: Game, examples: int = 1, seed: int = 0) -> Iterator[str]:
     """The fuzzer: mutated dictionaries and bytes are refused by field, or play on to the end. NUMBA_BOUNDSCHECK=1 sees more."""
-    states = positions(game, 24, seed + 7)
-    mutants: list[dict[str, Any] | bytes] = list(dict_mutants(states, 120 * examples, seed))
-    for number, mutant in enumerate([*mutants, *byte_mutants(states, 60 * examples, seed)]):
-        _, wrong = try_mutant(game, mutant, seed + number)
-        if wrong is not None:
-            yield wrong
+    for number in range(examples):
+        states = positions(game, 24, seed + 7 + 100 * number)
+        mutants = chain(dict_mutants(states, 120, seed + number), byte_mutants(states, 60, seed + number))
+        for at, mutant in enumerate(mutants):
+            _, wrong = try_mutant(game, mutant, seed + at)
+            if wrong is not None:
+                yield wrong

@@ -8,17 +8,30 @@ from typing import Any
 
 import numpy as np
 
+from ..baselines.agents import act, agent
 from ..envs.core.declare.schema import Field
 from ..envs.core.game import Game
+from ..envs.core.observing import encoder_names
 from ..envs.core.positions import findings
 from ..envs.core.state import State
 
-__all__ = ["byte_mutants", "dict_mutants", "mutate", "play_out", "try_mutant"]
+__all__ = ["byte_mutants", "dict_mutants", "mutate", "play_out", "transplant", "try_mutant"]
+
+
+class Hostile:
+    """An object that cannot even be looked at."""
+
+    def _refuse(self, *given: object) -> Any:
+        raise RuntimeError("nobody looks at this")
+
+    __repr__ = __str__ = __index__ = __int__ = __len__ = __iter__ = __eq__ = _refuse  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]
+
 
 # What no field takes.
 STRANGE: tuple[Any, ...] = (
-    *(None, True, -1, 255, 2**70, 1.5, float("nan"), 1j),
-    *("", "isis", b"x", [], [[]], {}, {1}, object(), np.zeros(2)),
+    *(None, True, -1, 255, 2**70, 10**5000, 1.5, float("nan"), 1j),
+    *("", "isis", b"x", [], [[]], {}, {1}, object(), Hostile(), [Hostile()], np.zeros(2)),
 )
 
 
@@ -73,12 +86,22 @@ def _another(f: Field, value: Any, seats: int, rng: np.random.Generator) -> Any:
     return int(rng.integers(f.low, high, endpoint=True))
 
 
+def transplant(game: Game, values: dict[str, Any], donor: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
+    """One to four fields of another position of the same game: what is pending there, without what it is pending for."""
+    fields = [f.name for f in game.rules.schema if not f.derived and values[f.name] != donor[f.name]]
+    taken = rng.choice(fields, min(len(fields), int(rng.integers(1, 5))), replace=False) if fields else ()
+    return {**values, **{str(name): donor[str(name)] for name in taken}}
+
+
 def dict_mutants(states: list[State], count: int, seed: int = 0) -> Iterator[dict[str, Any]]:
-    """`count` mutated dictionaries of the given positions."""
+    """`count` dictionaries of the given positions: three in four mutated, the others with fields of another one."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
-        state = states[rng.integers(len(states))]
-        yield mutate(state.game, state.to_dict(), rng)
+        state, donor = (states[i] for i in rng.integers(len(states), size=2))
+        if rng.random() < 0.75:
+            yield mutate(state.game, state.to_dict(), rng)
+        else:
+            yield transplant(state.game, state.to_dict(), donor.to_dict(), rng)
 
 
 def byte_mutants(states: list[State], count: int, seed: int = 0) -> Iterator[bytes]:
@@ -112,8 +135,9 @@ def play_out(state: State, seed: int = 0, most: int = 3000) -> str | None:
     game = state.game
     start = state.to_dict()
     try:
+        _look_at(state, seed)
         for turn in range(most):
-            for player in range(game.num_players) if turn < 3 or turn % 16 == 0 else ():
+            for player in _observers(turn, game.num_players):
                 state.observation(player)
                 state.to_text(player)
                 game.from_dict(state.determinize(player, seed=turn).to_dict())
@@ -130,3 +154,22 @@ def play_out(state: State, seed: int = 0, most: int = 3000) -> str | None:
     except Exception as error:
         return f"{type(error).__name__}: {error}; it began as {start}"
     return f"no end after {most} decisions; it began as {start}"
+
+
+def _observers(turn: int, players: int) -> range:
+    """Who looks at a position on the way: everybody at the first two, then one player in turn at every eighth."""
+    if turn < 2:
+        return range(players)
+    seat = turn // 8 % players
+    return range(seat, seat + (turn % 8 == 0))
+
+
+def _look_at(state: State, seed: int) -> None:
+    """Every kernel that reads a position reads this one: all encoders, all rule-based players; pictures too."""
+    for player in range(state.game.num_players):
+        for name in encoder_names():
+            state.observation(player, name)
+    state.to_svg(seed % state.game.num_players)
+    for name in state.game.rules.named_policies if not state.is_terminal() else ():
+        if act(agent(state.game, name, seed), state) not in state.legal_actions():
+            raise AssertionError(f"{name} chooses an illegal action")

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from typing import Any
 
+import gymnasium
 import numpy as np
+import pettingzoo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import mastaba
 from mastaba import Game, IllegalActionError, testing
+from mastaba.baselines.agents import act, agent
 from mastaba.envs.core.positions import findings
 from mastaba.envs.registry import rules
 from mastaba.testing import strategies
 
+EXAMPLES = int(os.environ.get("MASTABA_FUZZ", "1"))  # multiplies what every check looks at
+SEED = int(os.environ.get("MASTABA_FUZZ_SEED", "0"))
+
 
 @pytest.mark.parametrize("check", testing.CHECKS, ids=lambda check: check.__name__)
 def test_the_battery_finds_nothing(table: Game, check: testing.Check) -> None:
-    check(table)
+    check(table, examples=EXAMPLES, seed=SEED)
 
 
 @given(data=st.data())
@@ -97,6 +104,21 @@ def test_only_whole_numbers_are_seeds(seed: object) -> None:
         game.new_initial_state(seed=1, episode=seed)  # type: ignore[arg-type]
 
 
+SEEDED = ("random", "greedy", "mc:4", "mcts:4", "rollout:4")
+
+
+@pytest.mark.parametrize("kind", SEEDED)
+def test_players_take_whole_numbers_of_any_type_and_size_as_seeds(kind: str) -> None:
+    game = mastaba.game("cheops", num_players=2)
+    state = game.new_initial_state(seed=1)
+    for seed in (1.5, "1", True, float("nan"), [1]):
+        with pytest.raises(ValueError, match="seed: a whole number is needed"):
+            agent(game, kind, seed)  # type: ignore[arg-type]
+    choices = {act(agent(game, kind, seed), state) for seed in (1, np.int64(1), np.uint8(1), 1 + 2**64)}  # type: ignore[arg-type]
+    assert len(choices) == 1
+    agent(game, kind, np.int64(-1))  # type: ignore[arg-type]
+
+
 def test_seeds_of_all_integer_types_are_seeds(table: Game) -> None:
     one = table.new_initial_state(seed=1)
     for seed in (np.int64(1), np.uint8(1), np.array(1), 1 + 2**64):
@@ -109,6 +131,18 @@ def test_only_whole_numbers_are_actions(action: object) -> None:
     state = mastaba.game("cheops").new_initial_state(seed=1)
     with pytest.raises(IllegalActionError, match="action: a whole number is needed"):
         state.apply_action(action)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("action", [2**70, -(2**70), 10**5000], ids=["large", "negative", "unprintable"])
+def test_a_number_of_any_size_is_an_illegal_action_and_nothing_worse(action: int) -> None:
+    with pytest.raises(IllegalActionError, match=r"cheops: action .* is not legal in phase 'build'"):
+        mastaba.game("cheops").new_initial_state(seed=1).apply_action(action)
+    aec, seat = pettingzoo.make("aec", "mastaba/cheops-v1"), gymnasium.make("mastaba/Cheops-v1").unwrapped
+    aec.reset(seed=1)
+    aec.step(action)
+    assert aec.rewards["player_0"] == -1
+    seat.reset(seed=1)
+    assert seat.step(action)[1:4] == (-1.0, True, False)
 
 
 def test_seed_zero_is_a_seed_and_episodes_of_a_seed_differ(table: Game) -> None:

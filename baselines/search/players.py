@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...envs.core.declare.checks import whole
 from ...envs.core.game import Game
 from ...envs.core.kernel.rng import Chance
 from ...envs.core.play.one import Kernels
@@ -107,7 +108,7 @@ class SearchAgent:
 
     def set_dice(self, counter: int) -> None:
         """Begin a new stream of random numbers; every thread has its own."""
-        counters = [Chance.of_seed(counter, episode=2**33 + k).counter for k in range(self.settings.threads)]
+        counters = [Chance.of_seed(whole("seed", counter), episode=2**33 + k).counter for k in range(self.settings.threads)]
         mind = self.learned.mind if self.learned else ()
         self._desks = [new_desk(self.game, dice, mind) for dice in counters]
 

@@ -16,6 +16,7 @@ from .components import (
     MAX_DICE,
     MAX_ROUNDS,
     MOSAIC_COLOUR,
+    MOST_DOMINOES,
     NUM_COLOURS,
     NUM_GROUPS,
     SEATS,
@@ -33,6 +34,7 @@ def violations(s: np.void) -> Violations:
     yield from _buildings_stand(s)
     yield from _material_is_left(s)
     yield from _turns_follow(s)
+    yield from _stones_were_built_and_paid(s)
     yield from _dice_add_up(s)
     yield from _bonuses_are_earned(s)
     yield from _the_end_is_the_end(s)
@@ -59,8 +61,9 @@ def _buildings_stand(s: np.void) -> Violations:
             yield "pyramid", f"a stone of seat {p} rests on nothing"
         if s["keystone"][p] and not s["left"][p] == s["right"][p] == COLUMN:
             yield "keystone", f"the columns of seat {p} are not complete"
-        if int(s["mosaic"][p]).bit_count() % 2:
-            yield "mosaic", f"seat {p} has an odd number of cells"
+        cells = int(s["mosaic"][p])
+        if 2 * MOST_DOMINOES[cells] != cells.bit_count():
+            yield "mosaic", f"the cells of seat {p} are not made of dominoes"
 
 
 def _material_is_left(s: np.void) -> Violations:
@@ -85,6 +88,44 @@ def _turns_follow(s: np.void) -> Violations:
         yield "built", "a turn ends with the second stone"
 
 
+def _stones_were_built_and_paid(s: np.void) -> Violations:
+    """At most two a turn; each is paid with a die, a quarry stone or a joker."""
+    n = int(s["num_players"])
+    for p in range(n):
+        stones, turns = _stones_of(s, p), _turns_over(s, p)
+        begun = int(s["built"]) if _in_turn(s, p) else 0
+        if stones < begun + (begun == 1) * int(s["mosaic"][p]).bit_count():
+            yield "built", f"{begun} in this turn of seat {p}, but its pyramid and arch have no such stone"
+        if stones > 2 * turns + begun:
+            yield "round", f"{s['round']}, but seat {p} has crossed {stones} stones: at most two in each of {turns} turns"
+        paid = int(s["quarry"][p]).bit_count() + n - int(s["jokers"][p])
+        in_advance = _paid_in_advance(s) if _in_turn(s, p) else 0
+        if paid > stones + in_advance:
+            yield "quarry", f"seat {p} has spent {paid} quarry stones and jokers on {stones} stones"
+
+
+def _stones_of(s: np.void, p: int) -> int:
+    arch = int(s["left"][p]) + int(s["right"][p]) + int(s["keystone"][p])
+    return int(s["pyramid"][p]).bit_count() + arch + int(s["mosaic"][p]).bit_count()
+
+
+def _in_turn(s: np.void, p: int) -> bool:
+    return bool(s["phase"] != OVER and p == s["current_player"])
+
+
+def _turns_over(s: np.void, p: int) -> int:
+    """The turns that a seat has finished."""
+    place = (p - int(s["active_player"])) % int(s["num_players"])
+    return int(s["round"]) + bool(s["phase"] == OVER or place < s["turn"])
+
+
+def _paid_in_advance(s: np.void) -> int:
+    """What of the stone or domino that is being paid for is paid already."""
+    if s["phase"] != PAY or s["pending"] == NOTHING:
+        return 0
+    return (1 if s["pending"] < MOSAIC else 2) - int(np.count_nonzero(s["owed"] != NOTHING))
+
+
 def _dice_add_up(s: np.void) -> Violations:
     num_dice = 3 if s["num_players"] == 2 else MAX_DICE
     if s["num_dice"] != num_dice:
@@ -95,7 +136,7 @@ def _dice_add_up(s: np.void) -> Violations:
     blocked, taken = rolled - s["pool"], s["pool"] - s["dice"]
     if blocked.min() < 0 or blocked.sum() > 2 * (s["turn"] > 0):
         yield "pool", f"{s['pool'].tolist()} of the rolled {rolled.tolist()} in turn {s['turn']}"
-    if taken.min() < 0 or taken.sum() > 2 * (s["built"] > 0 or s["phase"] == PAY):
+    if taken.min() < 0 or taken.sum() > s["built"] + _paid_in_advance(s):
         yield "dice", f"{s['dice'].tolist()} of the pool {s['pool'].tolist()}"
 
 
@@ -110,6 +151,9 @@ def _bonuses_are_earned(s: np.void) -> Violations:
                 yield "bonuses", f"seat {p} has {BONUSES[b]} without its stones"
         if first > s["round"]:
             yield "bonus_round", f"{BONUSES[b]} is dated round {first} in round {s['round']}"
+        for p in holders if first == s["round"] else ():
+            if _turns_over(s, p) == s["round"] and not (_in_turn(s, p) and s["built"]):
+                yield "bonus_round", f"{BONUSES[b]} is dated this round, but seat {p} has not built in it"
         if bool(holders) != (first != NOTHING):
             yield "bonus_round", f"{first} for {BONUSES[b]}, held by seats {holders}"
         if not holders and any(groups >> b & 1 for groups in complete):

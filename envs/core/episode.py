@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .declare.checks import whole
+from .declare.checks import action_number
 from .game import Game
 from .kernel.addresses import Book
 from .observing import Encoder, View, show_nothing
 from .play.lanes import new_games
 from .play.many import build_game
-from .play.one import NO_ACTION
 from .play.series import Series
 from .state import TERMINAL, State
 
@@ -35,7 +34,7 @@ class Episode:
         terminal_mask: str = "zeros",
         encoder: Encoder | None = None,
     ) -> None:
-        self.game, self._num_actions, self._raises = game, game.num_actions, illegal == "raise"
+        self.game, self._raises = game, illegal == "raise"
         self._terms = (reward, illegal, terminal_mask, encoder)
         shown = None if encoder is None or encoder.show is None else encoder
         self.series, self.begun = Series(), False
@@ -71,9 +70,7 @@ class Episode:
 
     def act(self, action: int) -> int:
         """Play an action of the player to act; return who is next."""
-        number = self.state.check_legal(action) if self._raises else whole("action", action)
-        if not 0 <= number < self._num_actions:
-            number = NO_ACTION  # illegal however large it is; the kernel takes what fits 64 bits
+        number = self.state.check_legal(action) if self._raises else action_number(action)
         self.player = player = self._play(self._book.address, number, 0)
         if player == TERMINAL:
             self.state.check_sound()

@@ -37,7 +37,13 @@ def from_bytes(game: Game, data: bytes) -> np.ndarray:
     if not isinstance(data, (bytes, bytearray, memoryview)) or len(data) != schema.dtype.itemsize:
         came = f"{len(data)} bytes" if isinstance(data, (bytes, bytearray, memoryview)) else repr(data)[:80]
         raise ValueError(f"data: a state of {game.name} has {schema.dtype.itemsize} bytes, got {came}")
-    return from_mapping(game, schema.to_dict(np.frombuffer(data, schema.dtype)[0]))
+    given = np.frombuffer(data, schema.dtype)
+    record = from_mapping(game, schema.to_dict(given[0]))
+    for f in schema:
+        # A dictionary has no place for a flag of 2, or for a bit that has no name.
+        if not f.derived and not np.array_equal(record[f.name], given[f.name]):
+            raise ValueError(f"{f.name}: these bytes are not in {f.values()}")
+    return record
 
 
 def findings(game: Game, record: np.ndarray) -> Findings:

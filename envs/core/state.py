@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import svg
-from .declare.checks import whole
+from .declare.checks import brief, seed_number, whole
 from .declare.schema import NOBODY, OWNER
 from .kernel.masks import new_masks
 from .kernel.rng import Chance
@@ -47,7 +47,7 @@ class State:
 
     def restart(self, seed: int, episode: int = 0) -> None:
         """Become the beginning of game number `episode` of `seed`."""
-        seeds = np.array([whole("seed", seed) % 2**64], np.uint64)
+        seeds = np.array([seed_number(seed)], np.uint64)
         episodes = np.array([whole("episode", episode) % 2**64], np.uint64)
         self.game.kernels.reset(self.record, self.game.template, seeds, episodes, self.padded_mask)
         self._history = None if self._history is None else []
@@ -172,7 +172,7 @@ class State:
 
     def _complaint(self, action: int) -> str:
         known = 0 <= action < self.game.num_actions
-        name = f"{self.action_to_string(action)!r} ({action})" if known else f"action {action}"
+        name = f"{self.action_to_string(action)!r} ({action})" if known else f"action {brief(action)}"
         if self.is_terminal():
             return f"{self.game.name}: {name} is not possible, the game is over"
         legal = ", ".join(f"{self.action_to_string(a)!r} ({a})" for a in self.legal_actions())

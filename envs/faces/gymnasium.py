@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, Space
 
-from ..core.declare.checks import seed_number, whole
+from ..core.declare.checks import action_number, seed_number
 from ..core.game import Game
 from ..core.play.lanes import new_games
 from ..core.play.series import Series
@@ -135,7 +135,7 @@ class SeatEnv(WithOpponents, gymnasium.Env):
         state, lane = self.game_state, self._games.lanes[0]
         if state.is_terminal():
             raise RuntimeError("the game is over: call reset()")
-        self._action[0] = state.check_legal(action) if self.illegal == "raise" else whole("action", action)
+        self._action[0] = state.check_legal(action) if self.illegal == "raise" else action_number(action)
         self._contest.play(self._action)
         if lane["truncated"]:
             state.check_sound()

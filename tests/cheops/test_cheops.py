@@ -208,12 +208,12 @@ def test_a_full_sheet_is_worth_50_points() -> None:
         "pyramid": WHOLE, "left": 2, "right": 1, "mosaic": range(8), "quarry": [7], "jokers": 1,
         "bonuses": ["BP1", "BP2", "BP3", "BM1", "BM2"],
     }  # fmt: skip
-    state = position("BBBB", round=9, seat2=simon)
+    state = position("BBBB", round=15, seat2=simon)
     assert state.scores()[2] == 21 + 0 + 8 + 15 + 4 + 2 == 50
 
 
 def test_a_pyramid_stone_needs_two_below_it() -> None:
-    state = position("OOOO", seat0={"pyramid": [0, 1]})
+    state = position("OOOO", round=3, seat0={"pyramid": [0, 1]})
     assert [name for name in legal(state) if name[0] == "P"] == ["P2", "P3", "P4", "P5"]
     play(state, "P2")
     assert [name for name in legal(state) if name[0] == "P"] == ["P3", "P4", "P5", "P6"]
@@ -256,7 +256,7 @@ def test_one_die_pays_one_stone() -> None:
 
 
 def test_a_domino_is_paid_from_the_quarry_in_either_order() -> None:
-    state = play(position("OOOO", seat0={"jokers": 1}), "M0-1")
+    state = play(position("OOOO", round=3, seat0={"left": 2, "jokers": 1}), "M0-1")
     assert owed(state) == ["lilac", "yellow"]
     assert legal(state) == ["J", "Q3", "Q8"]
     play(state, "Q3")
@@ -268,7 +268,7 @@ def test_a_domino_is_paid_from_the_quarry_in_either_order() -> None:
 
 
 def test_two_pyramid_stones_are_paid_in_the_order_of_building() -> None:
-    state = play(position("OOOO", seat0={"pyramid": [1], "quarry": [1], "jokers": 0}), "P0")
+    state = play(position("OOOO", round=3, seat0={"pyramid": [1], "left": 3, "quarry": [1], "jokers": 0}), "P0")
     assert of(state, 0, "quarry") == ["q1", "q9"]  # the only red stone left pays without being asked
     play(state, "P5")
     assert of(state, 0, "quarry") == ["q1", "q9", "q11"]  # the green Q4 lies left of Q9
@@ -335,7 +335,7 @@ def test_the_game_ends_with_the_round_and_is_scored() -> None:
 
 
 def test_a_mosaic_of_two_lonely_cells_is_dead() -> None:
-    state = position("LLLL", seat0={"mosaic": set(CELLS) - {0, 5}, "bonuses": ["BM3"]})
+    state = position("LLLL", round=6, seat0={"mosaic": set(CELLS) - {0, 6}, "bonuses": ["BM3"]})
     assert not any(name[0] == "M" for name in legal(state))
     assert state.breakdown()[0]["mosaic"] == 11
 
@@ -357,7 +357,7 @@ def test_three_buildings_give_one_end_bonus() -> None:
 
 def test_a_partial_sheet_is_worth_47_points() -> None:
     state = position(
-        "BBBB", players=5, round=9,
+        "BBBB", players=5, round=14,
         seat0={"pyramid": range(11), "left": 4, "right": 2, "mosaic": range(2, 12), "jokers": 3, "bonuses": ["BP1", "BM2"]},
         seat1={"pyramid": [1, 2, 3, 6, 7, 10], "left": 2, "right": 2, "bonuses": ["BP2", "BA1"]},
         seat2={"mosaic": range(8, 12), "bonuses": ["BM3"]},
@@ -381,7 +381,7 @@ def test_a_tie_in_points_and_pyramid_stones_is_shared() -> None:
 
 
 STUCK = {
-    "pyramid": ALL_BUT_TOP, "left": 3, "right": 4, "mosaic": set(CELLS) - {0, 5}, "quarry": [11], "jokers": 0,
+    "pyramid": ALL_BUT_TOP, "left": 3, "right": 4, "mosaic": set(CELLS) - {0, 6}, "quarry": [11], "jokers": 0,
     "bonuses": ["BP1", "BP2", "BA1", "BM3"],
 }  # fmt: skip
 
@@ -410,20 +410,20 @@ def test_every_table_begins_with_its_dice_and_jokers(players: int, dice: int, sc
 
 
 def test_a_stone_may_rest_on_the_first_one_of_the_turn() -> None:
-    state = play(position("RGOO", seat0={"pyramid": [1]}), "P0", "P5")
+    state = play(position("RGOO", round=3, seat0={"pyramid": [1]}), "P0", "P5")
     assert of(state, 0, "pyramid") == ["p0", "p1", "p5"]
 
 
 def test_the_last_joker_is_kept_for_the_colour_the_quarry_lacks() -> None:
     # M4-8 costs red and orange; right of Q9 lies one orange stone and no red one.
-    state = play(position("BBBB", seat0={"quarry": [9], "jokers": 1}), "M4-8")
+    state = play(position("BBBB", round=3, seat0={"left": 3, "quarry": [9], "jokers": 1}), "M4-8")
     assert of(state, 0, "quarry") == ["q9", "q10"]
     assert of(state, 0, "jokers") == 0
 
 
 def test_a_domino_that_needs_two_jokers_is_not_for_one() -> None:
     # Right of Q9 lie orange and green; a domino without either is too dear, one with either costs the joker.
-    state = position("BBBB", seat0={"quarry": [9], "jokers": 1})
+    state = position("BBBB", round=3, seat0={"left": 3, "quarry": [9], "jokers": 1})
     dominoes = {name for name in legal(state) if name[0] == "M"}
     assert "M0-4" not in dominoes  # lilac and red
     assert {"M7-11", "M2-3"} <= dominoes  # orange and yellow; green and blue
@@ -440,7 +440,7 @@ def test_no_bonus_after_its_round_but_points_count() -> None:
 
 def test_a_second_stone_may_follow_the_second_building() -> None:
     state = position(
-        "LRBO", round=12,
+        "LRBO", round=18,
         seat0={"pyramid": range(13), "left": 4, "right": 4, "mosaic": CELLS, "bonuses": ["BP1", "BP2", "BA1", "BM1", "BM2", "BM3"]},
     )  # fmt: skip
     play(state, "AK")
@@ -514,31 +514,90 @@ def test_an_impossible_position_is_refused(field: str, value: Any) -> None:
         ("pending", {"pending": "AK"}),
         ("pending", {"pending": "AL", "left": [4, 0, 0, 0, 0]}),
         ("pending", {"pending": "AR", "right": [4, 0, 0, 0, 0]}),
-        ("pending", {"built": 1, "pending": "M0-1"}),
+        ("pending", {"built": 1, "pending": "M0-1", "left": [1, 0, 0, 0, 0]}),
         ("owed", {"owed": [None, None]}),
         ("owed", {"owed": ["blue", None]}),
         ("owed", {"owed": ["green", None]}),
         ("owed", {"roll": ["red", "blue", "blue", "blue"], "pool": [3, 1, 0, 0, 0, 0], "dice": [3, 1, 0, 0, 0, 0]}),
-        ("owed", {"jokers": [0, 3, 3, 0, 0], "quarry": [["q9"], [], [], [], []], "mark": [9] + [None] * 4, "mark_before": 9}),
+        (
+            "owed",
+            {
+                "jokers": [0, 3, 3, 0, 0],
+                "quarry": [["q9"], [], [], [], []],
+                "mark": [9] + [None] * 4,
+                "mark_before": 9,
+                "right": [4, 0, 0, 0, 0],
+            },
+        ),
         ("mark_before", {"mark_before": 5}),
     ],
 )
 def test_an_impossible_payment_is_refused(field: str, changes: dict[str, Any]) -> None:
-    paying = play(THREE.clone(), "P0")
+    paying = play(position("BBBB", round=6), "P0")
     assert owed(paying) == ["red"]
     with pytest.raises(ValueError, match=rf"^{field}:"):
         paying.replace(**changes)
 
 
-def test_a_turn_takes_at_most_two_dice() -> None:
-    THREE.replace(built=1, dice=[2, 0, 0, 0, 0, 0], pyramid=[["p0"], [], [], [], []])
+FIRST_STONE = {"built": 1, "pyramid": [["p0"], [], [], [], []]}
+
+
+def test_a_stone_takes_at_most_one_die() -> None:
+    THREE.replace(**FIRST_STONE, dice=[3, 0, 0, 0, 0, 0])
     with pytest.raises(ValueError, match=r"^dice:"):
-        THREE.replace(built=1, dice=[1, 0, 0, 0, 0, 0], pyramid=[["p0"], [], [], [], []])
+        THREE.replace(**FIRST_STONE, dice=[2, 0, 0, 0, 0, 0])
+
+
+def test_what_a_domino_has_taken_lies_no_longer_in_the_middle() -> None:
+    paying = play(position("LOOO", round=3, seat0={"left": 2, "jokers": 1}), "M0-1")  # a lilac die, yellow is owed
+    assert (owed(paying), dice_of(paying, "dice")) == (["yellow"], "OOO")
+    with pytest.raises(ValueError, match=r"^dice:"):
+        paying.replace(dice=counts("OO"))
+
+
+@pytest.mark.parametrize(
+    "field, changes",
+    [
+        ("built", {"built": 1}),
+        ("built", {"built": 1, "round": 1, "active_player": 1, "current_player": 1, "pyramid": [["p0"], [], [], [], []]}),
+        ("built", {"built": 1, "round": 3, "mosaic": [["m0", "m1"], [], [], [], []]}),
+        ("round", {"pyramid": [["p0"], [], [], [], []]}),
+        ("round", {**FIRST_STONE, "left": [1, 0, 0, 0, 0]}),
+        ("round", {**FIRST_STONE, "right": [0, 1, 0, 0, 0]}),
+        ("round", {"turn": 1, "current_player": 1, "left": [3, 0, 0, 0, 0]}),
+        ("round", {"turn": 1, "current_player": 1, "right": [0, 0, 1, 0, 0]}),
+        ("quarry", {"round": 3, "left": [1, 0, 0, 0, 0], "jokers": [1, 3, 3, 0, 0]}),
+        ("quarry", {"round": 3, "quarry": [["q3"], [], [], [], []], "mark": [3, None, None, None, None]}),
+        ("mosaic", {"round": 3, "mosaic": [["m0", "m2"], [], [], [], []]}),
+        ("mosaic", {"round": 18, "mosaic": [[f"m{i}" for i in CELLS if i not in (0, 5)], [], [], [], []]}),
+    ],
+)  # fmt: skip
+def test_stones_that_nobody_can_have_built_are_refused(field: str, changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=rf"^{field}:"):
+        THREE.replace(**changes)
+
+
+def test_stones_that_somebody_can_have_built_are_not_refused() -> None:
+    THREE.replace(**FIRST_STONE)
+    THREE.replace(turn=1, current_player=1, left=[2, 0, 0, 0, 0])
+    THREE.replace(round=3, left=[2, 0, 0, 0, 0], jokers=[1, 3, 3, 0, 0])
+    THREE.replace(round=3, mosaic=[["m0", "m4", "m2", "m3"], [], [], [], []])
+
+
+def test_a_bonus_of_this_round_was_earned_in_it() -> None:
+    ground = {"pyramid": range(5), "bonuses": ["BP1"]}
+    position("BBBB", round=3, turn=1, seat0=ground, dated={"BP1": 3})
+    position("BBBB", round=3, turn=0, seat0=ground, dated={"BP1": 2})
+    five, bp1 = [[f"p{i}" for i in range(5)], *[[]] * 4], [["BP1"], *[[]] * 4]
+    position("BBBB", round=3, seat0={"pyramid": range(4)}).replace(built=1, pyramid=five, bonuses=bp1, bonus_round=[3, *[None] * 7])
+    for turn, seat in ((0, "seat0"), (0, "seat1"), (1, "seat2"), (1, "seat1")):
+        with pytest.raises(ValueError, match=r"^bonus_round: BP1 is dated this round, but seat . has not built in it"):
+            position("BBBB", round=3, turn=turn, **{seat: ground}, dated={"BP1": 3})
 
 
 def test_a_bonus_without_holder_is_refused() -> None:
     with pytest.raises(ValueError, match="nobody has BP1"):
-        THREE.replace(pyramid=[[f"p{i}" for i in range(5)], [], [], [], []])
+        THREE.replace(round=3, pyramid=[[f"p{i}" for i in range(5)], [], [], [], []])
 
 
 def test_a_bonus_cannot_be_earned_in_a_round_to_come() -> None:
@@ -601,7 +660,9 @@ def test_what_is_kept_follows_from_the_rest(players: int, seed: int) -> None:
 
 
 def test_observed_colours_are_turned_to_the_own_sheet() -> None:
-    state = play(position("OYYB", seat1={"quarry": [0, 9]}), "M0-1")  # sheets A, B, C; lilac is owed, a yellow die is taken
+    state = play(
+        position("OYYB", round=3, seat1={"left": 2, "quarry": [0, 9]}), "M0-1"
+    )  # sheets A, B, C; lilac is owed, a yellow die is taken
     where = state.game.encoder().where
     lilac, yellow = LETTERS.index("L"), LETTERS.index("Y")
     for observer in range(3):
@@ -799,7 +860,7 @@ def test_what_greedy_and_rush_like() -> None:
         "jokers": 2,
         "bonuses": ["BM1"],
     }
-    s = position("BBBB", round=3, seat0=sheet).record[0]
+    s = position("BBBB", round=9, seat0=sheet).record[0]
     bonuses = {"P": (3 / 5) ** 2 + (2 / 6) ** 2 + (4 / 15) ** 2, "A": (3 / 4) ** 2 + (3 / 9) ** 2, "M": (2 / 4) ** 2 + 0}
     hopes = 3 * (0.55 * bonuses["P"] + 0.3 * bonuses["A"] + 0.85 * bonuses["M"])
     assert worth(s, 0, GREEDY) == pytest.approx(1.65 * 4 + 0 + 1.3 * 6 - 4 * 0 + 3 + hopes + 0.8 * 7 + 2.1 * 2)
@@ -886,14 +947,14 @@ seat 2  sheet C  score 18 = P0 A0 M0 B0 Q12 J6
 
 def test_the_drawing_numbers_the_sheet_of_who_builds() -> None:
     state = position(
-        "RGBB", round=6, turn=1, blocked="GB",
+        "RGBB", round=9, turn=1, blocked="GB",
         seat0={"pyramid": range(5), "bonuses": ["BP1"]},
         seat1={"pyramid": [0, 1, 2, 5, 6, 9], "left": 2, "right": 1, "mosaic": [0, 1, 2, 3, 6, 10], "quarry": [2, 4], "jokers": 2,
                "bonuses": ["BM1"]},
     )  # fmt: skip
     text = str(state)
     assert text.splitlines()[:2] == [
-        "round 6   seat 0 rolled R G B B   in the middle: R B",
+        "round 9   seat 0 rolled R G B B   in the middle: R B",
         "seat 1 builds, stone 1 of 2: P pyramid, AL AR AK arch, M mosaic, or stop",
     ]
     assert PICTURE in "\n".join(line.rstrip() for line in text.splitlines())

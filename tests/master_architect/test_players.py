@@ -241,8 +241,8 @@ def test_greedy0_exchanges_stones_when_that_scores():
     assert state.action_to_string(chooser(state.game, "greedy0")(state, None)) == "swap 1.1"
 
 
-def test_greedy_beats_greedy0_as_often_as_the_rules_say():
-    """The prototype of the rules won 81.7 % of 300 games; four standard errors of 200 games are 11 %."""
+def test_greedy_beats_greedy0_in_172_of_200_games():
+    """Neither draws lots, so a changed choice of either shows here; the page's 86.3 % is of 4,000 other games."""
     game = architect(2)
     players = [chooser(game, "greedy"), chooser(game, "greedy0")]
     won = 0.0
@@ -252,4 +252,4 @@ def test_greedy_beats_greedy0_as_often_as_the_rules_say():
             state.apply_action(players[(state.current_player() + seed) % 2](state, None))
         ranks = state.standings()
         won += 0.5 if ranks[0] == ranks[1] else ranks[seed % 2] == 0
-    assert 0.70 < won / 200 < 0.95
+    assert won == 172

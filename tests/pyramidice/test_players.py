@@ -21,7 +21,9 @@ def greedy(state: State) -> str:
 
 def test_greedy_works_with_a_strong_board_and_rests_with_a_weak_one():
     assert greedy(position(board={0: "4/1/1"})) == "work"
-    assert greedy(position(board={0: "2/1/1"}, available="WW")).startswith("rest")
+    assert greedy(position(board={0: "2/1/1"}, available="WW")) == "rest god"
+    # a God for nothing costs 2 Fame
+    assert greedy(position(board={0: "2/1/1"}, available="WW", fame={0: 1})) == "rest WW"
 
 
 def test_greedy_builds_its_best_die_where_its_project_scores():

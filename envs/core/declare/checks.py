@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import index
+from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
 
-__all__ = ["actions_array", "check", "seed_number", "whole"]
+__all__ = ["action_number", "actions_array", "brief", "check", "seed_number", "whole"]
 
 PLAIN = (int, np.int64)
 
@@ -19,6 +20,14 @@ def check(name: str, value: Any, allowed: Sequence) -> None:
         raise ValueError(f"{name}={value!r} is not possible, allowed are {', '.join(map(repr, allowed))}")
 
 
+def brief(value: Any) -> str:
+    """A value in an error message: never long, and never an error itself."""
+    try:
+        return shortened(value)
+    except Exception:  # a number of thousands of digits, or an object that refuses to be shown
+        return f"an object of {type(value).__name__}"
+
+
 def whole(name: str, value: Any) -> int:
     """A whole number of any integer type (numpy's and 0-d tensors too); not a float, a string or a truth value."""
     if type(value) in PLAIN:  # at every step
@@ -27,8 +36,14 @@ def whole(name: str, value: Any) -> int:
         raise ValueError(f"{name}: a whole number is needed, got {value!r}")
     try:
         return index(value)
-    except TypeError:
-        raise ValueError(f"{name}: a whole number is needed, got {value!r}") from None
+    except Exception:  # TypeError if it is no number; an object of somebody else's making may raise anything
+        raise ValueError(f"{name}: a whole number is needed, got {brief(value)}") from None
+
+
+def action_number(action: Any) -> int:
+    """A whole number that an array of actions holds: one that is too large for it is no action, as -1 is none."""
+    number = whole("action", action)
+    return number if -(2**63) <= number < 2**63 else -1
 
 
 def seed_number(seed: Any) -> int:

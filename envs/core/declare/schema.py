@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from reprlib import repr as brief  # never long, never fails
 from typing import Any
 
 import numpy as np
 
-from .checks import whole
+from .checks import brief, whole
 
 __all__ = [
     "EVERYBODY",
@@ -201,6 +200,7 @@ class Schema:
         """The record array (of one) that `to_dict` showed; ValueError names the first field that is wrong."""
         if not isinstance(values, Mapping):
             raise ValueError(f"values: a dictionary of fields is needed, got {brief(values)}")
+        values = _plain(values)
         stored = {f.name: f for f in self.fields if not f.derived}
         for name in values:
             if not isinstance(name, str) or name not in stored:
@@ -239,6 +239,13 @@ def _header(seats: int, phases: Sequence[str]) -> list[Field]:
         flag("truncated", "the game was cut off by the bound on its length", observe=False),
         flag("forfeited", "the player to act has ended the game by an illegal action", observe=False),
     ]
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return dict(values)
+    except Exception as error:  # a mapping of somebody else's making may raise anything
+        raise ValueError(f"values: this {type(values).__name__} cannot be read: {type(error).__name__}") from None
 
 
 def _show(f: Field, values: np.ndarray) -> Any:
@@ -285,5 +292,5 @@ def _read_one(f: Field, value: Any, seats: int) -> int:
         raise ValueError(f"{f.name}: expected {f.values()}, got {brief(value)}") from None
     high = seats - 1 if f.kind == "seat" else f.high
     if not (f.low <= number <= high or number == f.empty):
-        raise ValueError(f"{f.name}: {number} is not in {f.values()}")
+        raise ValueError(f"{f.name}: {brief(number)} is not in {f.values()}")
     return number
