@@ -29,7 +29,7 @@ from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import ConcreteTemplate, signature
 
 import mastaba
-from mastaba.envs.core.kernel import files, frontend, notice
+from mastaba.envs.core.kernel import files, frontend, linking, notice
 from mastaba.envs.core.kernel.fingerprint import remembering
 from mastaba.envs.core.kernel.frontend import QuickFlags
 from mastaba.envs.core.kernel.jit import fingerprint, inlined, kernel
@@ -594,6 +594,12 @@ def test_where_numba_is_not_as_we_know_it_kernels_are_compiled_its_own_way(tmp_p
 # --- Fingerprints ------------------------------------------------------------------------------------------------------------
 
 TABLE = np.arange(3)
+
+
+def test_the_numba_at_hand_is_one_whose_kernels_we_can_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise everything works, and every first step takes twice as long without a word."""
+    monkeypatch.delenv("MASTABA_LINK", raising=False)
+    assert linking.is_possible()
 
 
 def test_flags_are_compared_by_what_is_set_and_tell_kernels_of_ours_apart() -> None:

@@ -30,7 +30,7 @@ __all__ = ["PARTS", "QuickFlags", "take_short_cuts", "without_listeners"]
 
 PARTS: dict[Any, tuple[str, ...]] = {
     BaseContext: ("get_function", "refresh"),
-    BaseFunction: ("get_call_type", "typing_key"),
+    BaseFunction: ("get_call_type",),
     ConfigStack: ("top_or_none",),
     Flags(): ("_values",),  # of each object: numba 0.60 does not declare it
     ffi.lib._lock: ("_cblist",),
@@ -73,7 +73,7 @@ def _remember_signatures() -> None:
         flags = ConfigStack.top_or_none()
         if not isinstance(flags, QuickFlags):
             return asked(function, context, args, kws)
-        if function.typing_key in (min, max):
+        if getattr(function, "typing_key", None) in (min, max):
             args = _alike(args)
         key = (id(function), context, tuple(args), tuple(kws.items()), flags)
         if key not in signatures:
