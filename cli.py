@@ -321,7 +321,7 @@ def bench(
     games: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None,
     players: Annotated[list[int] | None, typer.Option("--players", "-n", help="table sizes; all if none is given")] = None,
     faces: Annotated[
-        list[str] | None, typer.Option("--face", help="kernel, batch, blind, narrow, vector, sb3, aec, state, limit, search")
+        list[str] | None, typer.Option("--face", help="kernel, batch, blind, narrow, vector, greedy, sb3, aec, state, limit, search")
     ] = None,
     peers: Annotated[bool, typer.Option("--peers", help="other collections too, in the same run")] = False,
     repeats: Annotated[int | None, typer.Option(min=1, help="alternating runs per row: 5, or 1 with --cold")] = None,

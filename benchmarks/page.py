@@ -9,6 +9,7 @@ from typing import Any
 
 from .cold import COLUMNS, ColdRun, load_history
 from .measure import Report, Row, human, load, ratio
+from .portability import SIZE, Comparison, load_comparison
 from .throughput import LIMIT, ratio_to_limit
 
 __all__ = ["page"]
@@ -17,7 +18,7 @@ COMMAND = "mastaba bench --peers --repeats 5 --seconds 0.1 --out benchmarks/resu
 LARGE, HUGE = 1024, 8192
 
 
-def page(report: Report, cold_runs: Sequence[ColdRun] = ()) -> str:
+def page(report: Report, cold_runs: Sequence[ColdRun] = (), comparison: Comparison | None = None) -> str:
     """Everything as Markdown, under the text that says what a step is."""
     machine = report.environment
     packages = ", ".join(f"{name} {version}" for name, version in machine["packages"].items())
@@ -45,7 +46,13 @@ def page(report: Report, cold_runs: Sequence[ColdRun] = ()) -> str:
         "## Two threads",
         "Batch rows again, wall time; the cores share the memory bus, and other guests of the machine use it too.",
         threads(report.rows),
+        "## Where the time of a PettingZoo step goes",
+        AEC_TEXT,
+        "## Opponents inside",
+        OPPONENTS_TEXT,
+        opponents_inside(report.rows),
         *_cold_starts(cold_runs),
+        *_portable(comparison),
         "## All rows",
         _table(
             ("system", "game", "players", "face", "N", "threads", "includes", "steps/CPU-s", "spread", "steps/s", "prepare s"),
@@ -88,12 +95,60 @@ just read from the state. What was found by timing the parts, and what was done 
   observer's secret Project and on the dice (`project_hits`, `worship`), which cost about a quarter of it."""
 
 
+AEC_TEXT = """Microseconds of one last() and one step() with a random choice between them, Cheops with two players, CPU time of one
+run; before and after the arrays of a game are handed to its kernel as one address instead of one by one, and the kernel returns
+who is to act.
+
+| part | before | now |
+|---|---|---|
+| last(): copies of observation (0.1) and mask (0.1), a dictionary, a tuple, five lookups | 0.95 | 0.65 |
+| call of the kernel: types of seven arrays looked up, references counted; now three whole numbers | 0.9 | 0.2 |
+| rules, mask and observation inside the kernel | 0.2 | 0.2 |
+| step(): who is to act, checks of the action, selection of the agent | 1.6 | 1.1 |
+| the random choice, which is the benchmark's own | 0.6 | 0.6 |
+| together | 4.3 | 2.7 |
+
+"AEC / doing nothing" in the claims is the same loop around an environment that plays no game but hands out fresh arrays of the
+same sizes and accounts for rewards as PettingZoo's base class does it. What is left above it are the call and the game itself, the
+checks (an action may be illegal, a seat unknown, a game not begun) and the end of a game with its infos."""
+
+OPPONENTS_TEXT = """Decisions of the learner per CPU-second, as a share of all decisions of a self-playing batch of the same size.
+With n players, n - 1 of n decisions are made by opponents and count for nothing here. Greedy ones think: their kernels take most of
+the time. -: not measured in this run."""
+
 COLD_TEXT = """CPU-seconds from an empty cache, in fresh processes (`mastaba bench --cold --out benchmarks/cold.json`), oldest run
 first. *First step*: from the start of Python to the first step of PettingZoo's interface. *Second process*: the same with the cache
 that the first one left. *Demo* and *all stages*: what `mastaba demo` and `mastaba warmup` compile, in one process; -: not measured.
 A busy machine adds to CPU time too: runs compare when they were measured side by side. Wanted are 5 (cheops), 7 (giza,
 master_architect, pyramids) and 14 (pyramidice) on an idle one. Three quarters of what is left is the front end of the compiler, in
 Python, some 0.05 s for each of 75 to 180 kernels: fewer and smaller kernels, or `mastaba warmup --portable`, are what helps."""
+
+
+PORTABLE_TEXT = """`mastaba warmup --portable DIR` makes machine code for x86-64-v3, nearly every PC and server since 2015. It is
+used where there is none for this very processor, from our own wheel or a folder that the user names (`MASTABA_PORTABLE_DIR`).
+Below: its speed as a share of native code's, medians of alternating processes (`python -m mastaba.benchmarks.portability DIR`), and
+whether every kernel of the folder wrote the same as the native one. What is compiled on a machine stays native: portable code is not
+faster in every game."""
+
+
+def _portable(comparison: Comparison | None) -> list[str]:
+    if comparison is None:
+        return []
+    rows = ((g.game, f"{g.playout:.2f}", f"{g.batch:.2f}", "yes" if g.same else "no") for g in comparison.games)
+    made = f"{comparison.label}, {comparison.date}, {comparison.cpu}."
+    return ["## Portable machine code", PORTABLE_TEXT, made, _table(("game", "playout", f"batch N={SIZE}", "same results"), rows)]
+
+
+def opponents_inside(rows: list[Row]) -> str:
+    """Shares of the batch's speed that faces with opponents reach."""
+    lines = []
+    for game, players in _tables(rows):
+        pairs = (("vector", 64), ("sb3", 64), ("vector", LARGE), ("greedy", LARGE))
+        shares = [(_ours(rows, game, players, face, n), _ours(rows, game, players, "batch", n)) for face, n in pairs]
+        if any(face and batch for face, batch in shares):
+            lines.append((game, players, *(f"{ratio(face, batch):.0%}" if face and batch else "-" for face, batch in shares)))
+    head = ("vector N=64", "`DuelVecEnv` N=64", f"vector N={LARGE}", f"vector N={LARGE}, greedy opponents")
+    return _table(("game", "players", *head), lines)
 
 
 def _cold_starts(runs: Sequence[ColdRun]) -> list[str]:
@@ -212,7 +267,8 @@ def _table(head: Iterable, rows: Iterable[Iterable]) -> str:
 def main() -> None:
     source, target = sys.argv[1:]
     history = load_history(Path(source).with_name("cold.json"))
-    Path(target).write_text(page(load(source), history), encoding="utf-8")
+    comparison = load_comparison(Path(source).with_name("portable.json"))
+    Path(target).write_text(page(load(source), history, comparison), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ batch      `mastaba.vector.make`: one call from Python per step of N games, mask
 blind      the same without observations
 narrow     the same with observations of float16 and, where they can be, of uint8, each beside a limit row of the same bytes
 vector     Gymnasium's VectorEnv: one seat is the agent, random opponents move inside the kernel (only the agent's decisions count)
-sb3        the same behind Stable-Baselines3's VecEnv
+greedy     the same against greedy opponents
+sb3        against random ones again, behind Stable-Baselines3's VecEnv
 aec        PettingZoo's `env()`: last() and step() for every decision; beside it an environment of the same sizes that does nothing
 state      the State face: legal_actions() and apply_action()
 limit      no game at all: writes a mask and an observation of the same size and picks a random legal action
@@ -39,7 +40,7 @@ from .searching import SEARCH, search_cases
 __all__ = ["BATCHES", "FACES", "cases", "random_playout"]
 
 BATCHES = (1, 64, 1024, 8192)
-FACES = ("kernel", "batch", "blind", "narrow", "vector", "sb3", "aec", "state", "limit")
+FACES = ("kernel", "batch", "blind", "narrow", "vector", "greedy", "sb3", "aec", "state", "limit")
 LIMIT = "limit"  # the system that the rows without a game belong to
 KERNEL_LANES, BLIND_LANES = 64, 1024
 NARROW_BATCHES = (1024, 8192)
@@ -87,6 +88,8 @@ def _of_face(game: Game, face: str, batches: tuple[int, ...], threads: tuple[int
     elif face == "vector":
         for n in batches:
             yield case(n, 1, (*seen, "opponents"), partial(_vector, game, n))
+    elif face == "greedy":
+        yield case(BLIND_LANES, 1, (*seen, "opponents"), partial(_vector, game, BLIND_LANES, "greedy"))
     elif face == "sb3":
         if find_spec("stable_baselines3"):
             yield case(64, 1, (*seen, "opponents", "infos"), partial(_sb3, game, 64))
@@ -128,8 +131,8 @@ def _narrow_dtypes(game: Game) -> Iterator[str]:
             yield dtype
 
 
-def _vector(game: Game, n: int) -> Run:
-    env = vector.Duel(game, n, autoreset_mode="same_step")
+def _vector(game: Game, n: int, opponents: str = "random") -> Run:
+    env = vector.Duel(game, n, opponents=opponents, autoreset_mode="same_step")
     env.reset(seed=SEED)
     return _stepping(env, n, env.sample_actions)
 

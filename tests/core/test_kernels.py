@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -18,7 +19,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba.core import types
+from llvmlite.binding import ffi
+from numba.core import ir, types
 from numba.core.caching import NullCache
 from numba.core.compiler import Flags
 from numba.core.registry import cpu_target
@@ -27,7 +29,8 @@ from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import ConcreteTemplate, signature
 
 import mastaba
-from mastaba.envs.core.kernel import files, frontend, notice
+from mastaba.envs.core.kernel import files, frontend, linking, notice
+from mastaba.envs.core.kernel.fingerprint import remembering
 from mastaba.envs.core.kernel.frontend import QuickFlags
 from mastaba.envs.core.kernel.jit import fingerprint, inlined, kernel
 from mastaba.envs.core.kernel.masks import choose, count_legal, first_set, mark_eight, new_masks
@@ -593,6 +596,12 @@ def test_where_numba_is_not_as_we_know_it_kernels_are_compiled_its_own_way(tmp_p
 TABLE = np.arange(3)
 
 
+def test_the_numba_at_hand_is_one_whose_kernels_we_can_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise everything works, and every first step takes twice as long without a word."""
+    monkeypatch.delenv("MASTABA_LINK", raising=False)
+    assert linking.is_possible()
+
+
 def test_flags_are_compared_by_what_is_set_and_tell_kernels_of_ours_apart() -> None:
     flags, same, other = QuickFlags(), QuickFlags(), QuickFlags()
     flags.release_gil = same.release_gil = True
@@ -613,7 +622,7 @@ def test_a_signature_is_looked_up_once_for_functions_and_types(monkeypatch: pyte
 
     monkeypatch.setattr(BaseFunction, "get_call_type", counting)
     monkeypatch.setattr(types.Record, "__repr__", types.Record.__repr__)  # put back at the end, as the one above
-    frontend.remember_signatures()
+    frontend._remember_signatures()
     add: Any = types.Function(AddForTests)
     typing = cpu_target.typing_context
     for _ in range(3):
@@ -627,9 +636,50 @@ def test_a_signature_is_looked_up_once_for_functions_and_types(monkeypatch: pyte
     assert len(asked) == 3
 
 
+def test_the_least_of_whole_numbers_is_compiled_once_for_all_widths() -> None:
+    @kernel
+    def clipped(a, b, c):
+        return min(a[0], 7), max(b[0], min(a[0], b[0])), min(c[0], c[0])
+
+    a, b, c = np.array([-5]), np.array([3], np.int16), np.array([2**63 + 1], np.uint64)
+    assert clipped(a, b, c) == (-5, 3, 2**63 + 1)
+    assert frontend._alike((types.literal(7), types.int64)) == (types.int64, types.int64)
+    assert frontend._alike((types.uint8, types.int64)) == (types.int64, types.int64)
+    for untouched in ((types.uint8, types.uint8), (types.uint64, types.int64), (types.float32, types.int64)):
+        assert frontend._alike(untouched) == untouched
+
+
+def test_all_variables_of_a_statement_are_listed() -> None:
+    where = ir.Loc("here", 1)
+    x, y, z = (ir.Var(None, name, where) for name in "xyz")
+    call = ir.Expr.call(x, (y, z), (("key", y),), where)
+    for statement, names in (
+        (ir.Assign(call, z, where), "xyyzz"),
+        (ir.Assign(ir.Const((3, None), where), x, where), "x"),
+        (ir.SetItem(x, y, z, where), "xyz"),
+        (ir.Assign(ir.Expr.build_map([(x, y), (z, z)], 2, {}, {}, where), y, where), "xyyzz"),
+    ):
+        assert "".join(sorted(variable.name for variable in statement.list_vars())) == names
+
+
+def test_llvm_is_listened_to_again_after_compiling_even_if_that_fails() -> None:
+    listeners = list(ffi.lib._lock._cblist)
+    assert listeners
+    with contextlib.suppress(ZeroDivisionError), frontend.without_listeners():
+        assert not ffi.lib._lock._cblist
+        1 / 0  # noqa: B018
+    assert ffi.lib._lock._cblist == listeners
+
+
 class AddForTests(ConcreteTemplate):
     key = "add, for tests"
     cases = [signature(kind, kind, kind) for kind in (types.int64, types.float64)]
+
+
+def test_a_fingerprint_is_the_same_while_functions_are_remembered() -> None:
+    alone = fingerprint(first_set.py_func)
+    with remembering():
+        assert fingerprint(first_set.py_func) == fingerprint(first_set.py_func) == alone
 
 
 def test_the_fingerprint_sees_tables_constants_and_called_kernels() -> None:

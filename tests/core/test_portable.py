@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import mastaba
+from mastaba.benchmarks.portability import compare
 from mastaba.envs.core.kernel import portable
+from mastaba.envs.registry import GAMES
 
 PLAY = """
 import hashlib
@@ -61,3 +63,14 @@ def test_a_folder_that_is_made_for_others_is_not_read_while_it_is_made(monkeypat
     environment = portable.making(tmp_path)
     assert portable.NAMED not in environment
     assert environment["MASTABA_CACHE_DIR"] == str(tmp_path)
+
+
+FOLDERS = [folder for folder in portable.folders() if any(folder.glob("*.nbc"))]
+
+
+@pytest.mark.skipif(not FOLDERS, reason="nothing is shipped here, and MASTABA_PORTABLE_DIR names nothing")
+@pytest.mark.parametrize("game", GAMES)
+def test_every_shipped_kernel_does_what_the_native_one_does(game: str) -> None:
+    found = compare(FOLDERS[0], game, repeats=1)
+    assert found.same
+    assert not found.compiled

@@ -8,9 +8,11 @@ and the versions of the compiler and of numpy.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import platform
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from enum import EnumMeta
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -23,7 +25,7 @@ from numba import types
 from numba.core import config
 from numba.core.dispatcher import Dispatcher
 
-__all__ = ["fingerprint", "functions_reached"]
+__all__ = ["fingerprint", "functions_reached", "remembering"]
 
 FORMAT = 7  # of the cache files; raise it when the package changes what it makes of a function
 SETTINGS = (
@@ -49,7 +51,7 @@ def fingerprint(function: Callable, options: Mapping[str, Any] | None = None) ->
     digest = hashlib.sha256(repr((FORMAT, _versions(), _settings(), _options(options))).encode())
     for reached in inputs.values():
         for name, value in reached:
-            digest.update(repr((name, _described(value, numbers))).encode())
+            digest.update(value if isinstance(value, Settled) else _as_bytes(name, value, numbers))
     return digest.hexdigest()
 
 
@@ -80,8 +82,39 @@ def _inputs_of_all(function: Callable) -> dict[Any, Inputs]:
     while pending:
         reached = pending.pop()
         if reached not in inputs:
-            inputs[reached] = list(_inputs(reached))
+            inputs[reached] = _settled_inputs(reached)
             pending.extend(called for _, value in inputs[reached] for called in _functions_in(value))
+    return inputs
+
+
+class Settled(bytes):
+    """An input that refers to no function, as the digest takes it."""
+
+
+class _Thread(threading.local):
+    memory: dict[Any, Inputs] | None = None
+
+
+_thread = _Thread()
+
+
+@contextlib.contextmanager
+def remembering() -> Iterator[None]:
+    """Meanwhile no function changes: what one refers to is listed once, although a hundred kernels may reach it."""
+    _thread.memory = {}
+    try:
+        yield
+    finally:
+        _thread.memory = None
+
+
+def _settled_inputs(function: Any) -> Inputs:
+    memory = {} if _thread.memory is None else _thread.memory
+    if function in memory:
+        return memory[function]
+    memory[function] = inputs = [
+        (name, value if any(_functions_in(value)) else Settled(_as_bytes(name, value, {}))) for name, value in _inputs(function)
+    ]
     return inputs
 
 
@@ -139,6 +172,11 @@ def _is_by_version(module: str | None) -> bool:
 
 
 # --- Values as text ----------------------------------------------------------------------------------------------------------
+
+
+def _as_bytes(name: str, value: Any, numbers: Mapping[int, int]) -> bytes:
+    return repr((name, _described(value, numbers))).encode()
+
 
 NUMBERS = (bool, int, float, complex, np.generic)
 TYPES = (type, np.dtype, types.Type)

@@ -31,8 +31,8 @@ from numba.core.registry import CPUDispatcher
 
 from .cache import KernelCache, folder_for, is_cached
 from .files import alone
-from .fingerprint import fingerprint
-from .frontend import remember_signatures
+from .fingerprint import fingerprint, remembering
+from .frontend import take_short_cuts
 from .linking import EntryCompiler, InnerDispatcher, is_possible
 from .notice import announce
 
@@ -135,7 +135,7 @@ def _plain(kind: Any) -> Any:
 _linking = is_possible()
 KernelCache.linking = _linking
 if _linking:
-    remember_signatures()
+    take_short_cuts()
 
 
 def _stop_linking(problem: Exception) -> None:
@@ -160,7 +160,8 @@ def _compiling() -> Iterator[None]:
     gc.disable()
     _thread.compiling = True
     try:
-        yield
+        with remembering():
+            yield
     finally:
         _thread.compiling = False
         if collecting:

@@ -197,7 +197,8 @@ class EntryCompiler(Compiler):
         state.flags.no_cfunc_wrapper = True
         state.library = EntryLibrary(state.targetctx.codegen(), function.__qualname__)
         state.library.enable_object_caching()
-        result = super().compile_extra(function)
+        with frontend.without_listeners():
+            result = super().compile_extra(function)
         state.library.set_environments()
         return result
 
