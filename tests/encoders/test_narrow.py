@@ -125,7 +125,8 @@ def test_batches_show_what_a_state_shows(dtype: str) -> None:
         env.step(env.sample_actions())
     encoder = env.game.encoder("flat", dtype)
     for batch in (env, copy.deepcopy(env)):
-        assert batch.observations.dtype == batch.single_observation_space.dtype == np.dtype(dtype)
+        assert batch.observations.dtype == encoder.space.dtype == np.dtype(dtype)
+        assert batch.single_observation_space == encoder.space
         for i in range(4):
             state = batch.game_state(i)
             assert np.array_equal(batch.observations[i], encoder.observe(state, state.current_player()))
