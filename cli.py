@@ -333,10 +333,15 @@ def bench(
     ] = None,
     loss: Annotated[float, typer.Option(help="share a row may lose in --compare")] = 0.1,
     encoders: Annotated[bool, typer.Option("--encoders", help="what an observation costs, by encoder, instead of speed")] = False,
-    cold: Annotated[bool, typer.Option("--cold", help="CPU-seconds of first steps from an empty cache, instead of speed")] = False,
+    cold: Annotated[
+        bool, typer.Option("--cold", help="CPU-seconds of first steps (with --encoders: looks) from an empty cache")
+    ] = False,
     label: Annotated[str | None, typer.Option(help="what the run of --cold is called in its history; else the version")] = None,
 ) -> None:
     """Steps per CPU-second of every game and face, beside the machine's limit and, if asked, the peers."""
+    if cold and encoders:
+        _bench_cold_encoders(games or list(GAMES))
+        return
     if cold:
         _bench_cold(games or list(GAMES), label, repeats, out)
         return
@@ -395,6 +400,16 @@ def _bench_encoders(names: Sequence[str], players: list[int] | None) -> None:
             for table in progress.track(tables, description="encoders"):
                 rows += encoding.costs(table)
         show_table(encoding.table(rows))
+
+
+def _bench_cold_encoders(names: Sequence[str]) -> None:
+    from .benchmarks import encoding
+
+    with one_clear_line():
+        tables = [make_game(name) for name in names]
+        with progress_bar() as progress:
+            found = {t.name: encoding.cold_costs(t) for t in progress.track(tables, description="compiling encoders")}
+        console.print(encoding.cold_table(found))
 
 
 def _bench_cold(games: Iterable[str], label: str | None, repeats: int | None, out: Path | None) -> None:

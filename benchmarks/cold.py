@@ -89,7 +89,7 @@ def measure_cold(games: Sequence[str], label: str, repeats: int = 1, step: Calla
     for _ in range(repeats):
         rounds.append([_start(game, step) for game in games])
         step("demo stages of all games")
-        demos.append(_run_cold(DEMO, *games)[0])
+        demos.append(run_cold(DEMO, *games)[0])
     starts = [_median(of_game) for of_game in zip(*rounds, strict=True)]
     date = datetime.now(UTC).date().isoformat()
     return ColdRun(label, date, cpu_model(), installed_version("numba") or "", starts, statistics.median(demos))
@@ -105,10 +105,10 @@ def _start(game: str, step: Callable[[str], None]) -> ColdStart:
     with tempfile.TemporaryDirectory() as folder:
         (first,), (second,) = _run(folder, FIRST_STEP, game), _run(folder, FIRST_STEP, game)
     step(f"{game}: all stages")
-    return ColdStart(game, first, second, *_run_cold(STAGES, game))
+    return ColdStart(game, first, second, *run_cold(STAGES, game))
 
 
-def _run_cold(program: str, *arguments: str) -> list[float]:
+def run_cold(program: str, *arguments: str) -> list[float]:
     with tempfile.TemporaryDirectory() as folder:
         return _run(folder, program, *arguments)
 

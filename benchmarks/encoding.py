@@ -2,6 +2,8 @@
 
 The positions are those of a self-play batch of random players some hundred steps into its games, and every one is looked at by the
 player to act. Rounds alternate between the encoders, and the median counts.
+
+Cold: CPU-seconds until an encoder has shown its first position, in a fresh process with an empty cache in which a game has begun.
 """
 
 from __future__ import annotations
@@ -19,8 +21,9 @@ from ..envs.core.game import Game
 from ..envs.core.observing import encoder_names
 from ..envs.core.play.many import build_observe
 from ..envs.faces.vector import SelfPlay
+from .cold import run_cold
 
-__all__ = ["Cost", "costs", "table"]
+__all__ = ["Cost", "cold_costs", "cold_table", "costs", "table"]
 
 BATCH = 1024
 WARM = 300  # random decisions before the first look
@@ -65,6 +68,31 @@ def costs(game: Game, batch: int = BATCH, rounds: int = ROUNDS) -> list[Cost]:
         Cost(game.name, game.num_players, e.name, e.size, each, each / e.size, each / e.size / first)
         for e, each in zip(encoders, found, strict=True)
     ]
+
+
+FIRST_LOOK = """
+import sys, time
+import mastaba
+game = mastaba.game(sys.argv[1])
+state = game.new_initial_state(seed=0)
+before = time.process_time()
+game.encoder(*sys.argv[2:]).observe(state, 0)
+print(time.process_time() - before)
+"""
+
+
+def cold_costs(game: Game) -> dict[str, float]:
+    """By encoder, and for `flat` by type of its numbers: what compiling it adds."""
+    ways = {name: (name,) for name in encoder_names()} | {"flat float16": ("flat", "float16")}
+    return {way: run_cold(FIRST_LOOK, game.name, *arguments)[0] for way, arguments in ways.items()}
+
+
+def cold_table(rows: dict[str, dict[str, float]]) -> Table:
+    """Of several games."""
+    shown = Table("game", *next(iter(rows.values())), title="Encoders, CPU-seconds of compiling", box=SIMPLE_HEAD)
+    for game, seconds in rows.items():
+        shown.add_row(game, *(f"{s:.1f}" for s in seconds.values()))
+    return shown
 
 
 def table(rows: Iterable[Cost]) -> Table:

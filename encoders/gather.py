@@ -50,7 +50,8 @@ class GatheringEncoder(Encoder):
         return np.where(sources < 0, 1, self.flat.units()[sources])
 
     def narrow_show(self, dtype: str) -> Any:
-        return gathering_kernel(type(self), self.rules, dtype)
+        kind: Any = type(self)
+        return gathering_kernel(kind, self.rules, dtype)
 
     def where(self, name: str) -> np.ndarray:
         """The places of a slice, or of the numbers that `flat` calls so."""

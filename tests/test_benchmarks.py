@@ -42,6 +42,8 @@ ROWS = [
     row("mastaba", "batch", [3e6, 3e6, 3e6], batch=8192),
     row("mastaba", "batch", [3e6, 3e6, 3e6], batch=8192, threads=2),
     row("limit", "batch", [10e6, 5e6, 10e6]),
+    row("mastaba", "batch uint8", [3e6, 3e6, 3e6]),
+    row("limit", "batch uint8", [12e6, 12e6, 12e6]),
     row("pgx", "batch", [2e6, 1e6, 0.25e6], game="backgammon"),
     row("mastaba", "aec", [3e5, 2e5, 3e5], batch=1),
     row("limit", "aec", [5e5, 4e5, 6e5], batch=1),
@@ -49,7 +51,7 @@ ROWS = [
 
 
 def test_ratios_compare_what_was_measured_in_the_same_round() -> None:
-    batch, limit, backgammon = ROWS[2], ROWS[5], ROWS[6]
+    batch, limit, backgammon = ROWS[2], ROWS[5], ROWS[-1]
     assert ratio(batch, limit) == pytest.approx(0.4)
     assert ratio(batch, backgammon) == pytest.approx(2.0)
     with pytest.raises(ValueError, match="same rounds"):
@@ -62,7 +64,8 @@ def test_the_page_tells_shares_parts_and_gains(tmp_path) -> None:
     assert report.rows == ROWS
     text = page(report)
     assert "| giza | 4 | - | - | 0.5x | 2.0x | - | - | - | - |" in text
-    assert "| giza | 4 | 1024 | 40% |" in text
+    assert "| giza | 4 | float32 | 1024 | 40% |" in text
+    assert "| giza | 4 | uint8 | 1024 | 25% |" in text
     assert "| giza | 4 | 100 | 100 | 200 | 400 | 100 | 40% | 50% |" in text
     assert "| giza | 4 | 8192 | 3 M | 3 M | 2.00x |" in text
 
@@ -97,6 +100,6 @@ def test_cold_starts_are_remembered_run_by_run_and_shown_with_their_history(tmp_
 def test_a_cold_start_runs_in_processes_of_its_own_with_an_empty_cache() -> None:
     """A program of three lines instead of a game: what matters is where it runs."""
     program = "import os, sys; print(len(os.listdir(os.environ['MASTABA_CACHE_DIR']))); print(len(sys.argv))"
-    assert cold._run_cold(program, "giza") == [0.0, 2.0]
+    assert cold.run_cold(program, "giza") == [0.0, 2.0]
     with pytest.raises(RuntimeError, match="a cold start of giza failed: ValueError: no such table"):
-        cold._run_cold("raise ValueError('no such table')", "giza")
+        cold.run_cold("raise ValueError('no such table')", "giza")

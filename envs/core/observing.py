@@ -111,7 +111,8 @@ class Encoder:
         """The kernel `show` for rows of halves or whole numbers (narrow.py)."""
         from .narrow import narrow_kernel
 
-        return narrow_kernel(type(self), self.rules, dtype)
+        kind: Any = type(self)
+        return narrow_kernel(kind, self.rules, dtype)
 
     @cached_property
     def _show_to(self) -> Any:
