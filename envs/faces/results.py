@@ -10,7 +10,7 @@ from ..core.game import Game
 from ..core.play.endings import NO_WINNER
 from ..core.state import State
 
-__all__ = ["RESULTS", "Results", "result_of", "winners"]
+__all__ = ["RESULTS", "Results", "result_of"]
 
 RESULTS = ("scores", "standings", "winner", "breakdown")
 
@@ -19,13 +19,9 @@ def result_of(state: State) -> dict[str, Any]:
     """Of one game: lists and numbers as `State` gives them."""
     points, ranks = state.outcome()
     n = state.game.num_players
-    standings = ranks[:n]
-    return {
-        "scores": points[:n].tolist(),
-        "standings": standings.tolist(),
-        "winner": int(winners(standings[None])[0]),
-        "breakdown": state.breakdown(),
-    }
+    standings = ranks[:n].tolist()
+    winner = standings.index(0) if standings.count(0) == 1 else NO_WINNER
+    return {"scores": points[:n].tolist(), "standings": standings, "winner": winner, "breakdown": state.breakdown()}
 
 
 class Results:
@@ -49,9 +45,3 @@ class Results:
             "winner": told[:, self._winner],
             "breakdown": told[:, self._sheets :].reshape(self._shape)[:, :n],
         }
-
-
-def winners(standings: np.ndarray) -> np.ndarray:
-    """The only seat of rank 0 in each row."""
-    first = standings == 0
-    return np.where(first.sum(1) == 1, first.argmax(1), NO_WINNER)
