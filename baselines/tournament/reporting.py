@@ -106,7 +106,7 @@ class Report:
         names, alone = self.plan.names, " Each sits alone against copies of another." if self.plan.copies else ""
         lines = [
             f"{self.games} games of {self.plan.players}, the same deals in every seat (`{command}`).{alone}",
-            f"Victories in %, even is {100 / self.plan.players:.0f}; ratings as in Elo; then how often one is ahead of another, in %.",
+            f"Victories in %, even is {100 / self.plan.players:.0f}; ratings are Elo; then how often one is ahead of another.",
             "",
             f"| player | victories [95 %] | points | rating | {' | '.join(f'`{name}`' for name in names)} |",
             "|---" * (4 + len(names)) + "|",
