@@ -303,6 +303,7 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         self.autoreset_mode, self.render_mode = mode, render_mode
         self._contest = Contest(table, self.games, opponents, encoder, observation, threads)
         self._results = Results(table, self._contest.rivals.endings)
+        self._masks_at_the_end = np.full_like(self.masks, terminal_mask == "ones")
         self._final_observations = encoder.shaped(self._contest.rivals.final_observations)
         self.seats = self.lanes["player"]  # the agent's, in each game
         self._earned = self.lanes["earned"]
@@ -365,11 +366,10 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         if self.autoreset_mode != AutoresetMode.SAME_STEP:
             infos.update(results)
             return
-        finals = np.full(self.num_envs, None, object)
-        for i in np.flatnonzero(over):
+        finals = np.empty(self.num_envs, object)  # None where no game ended
+        for i in np.flatnonzero(over).tolist():
             finals[i] = self._final_observations[i].copy()
-        no_moves = np.full_like(self.masks, self.terminal_mask == "ones")
-        final_info = {"action_mask": no_moves, "_action_mask": over, **results}
+        final_info = {"action_mask": self._masks_at_the_end.copy(), "_action_mask": over, **results}
         infos.update(final_obs=finals, _final_obs=over, final_info=final_info, _final_info=over)
 
     def render(self) -> tuple[Any, ...] | None:
