@@ -164,8 +164,8 @@ def _slices(tables: list[Game]) -> list[str]:
     return [
         *lines,
         "",
-        "`(+k)`: the same of the next player, clockwise, stands k numbers further, and so on. *Nothing* (an empty place, nobody, not",
-        "chosen yet) is zeros.",
+        "`(+k)`: the same of the next player, clockwise, stands k numbers further, and so on.",
+        "*Nothing* (an empty place, nobody, not chosen yet) is zeros.",
     ]
 
 

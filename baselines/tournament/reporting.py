@@ -105,8 +105,8 @@ class Report:
         """For a page: a row per player, and the command that played."""
         names, alone = self.plan.names, " Each sits alone against copies of another." if self.plan.copies else ""
         lines = [
-            f"{self.games} games of {self.plan.players}, the same deals in every seat (`{command}`).{alone} Victories in %, even is",
-            f"{100 / self.plan.players:.0f}; ratings as in Elo; the right part tells how often a player is ahead of another, in %.",
+            f"{self.games} games of {self.plan.players}, the same deals in every seat (`{command}`).{alone}",
+            f"Victories in %, even is {100 / self.plan.players:.0f}; ratings are Elo; then how often one is ahead of another.",
             "",
             f"| player | victories [95 %] | points | rating | {' | '.join(f'`{name}`' for name in names)} |",
             "|---" * (4 + len(names)) + "|",

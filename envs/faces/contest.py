@@ -14,7 +14,7 @@ from .opponents import Opponents, OpponentsGiven
 
 __all__ = ["Contest", "WithOpponents"]
 
-OF_A_STEP = ["earned", "rewards", "terminated", "truncated"]  # of a lane
+OF_A_STEP = ["earned", "rewards", "terminated", "truncated", "ended"]  # of a lane
 
 
 class Contest:

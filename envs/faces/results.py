@@ -10,7 +10,7 @@ from ..core.game import Game
 from ..core.play.endings import NO_WINNER
 from ..core.state import State
 
-__all__ = ["RESULTS", "Results", "result_of", "winners_of"]
+__all__ = ["RESULTS", "Results", "result_of"]
 
 RESULTS = ("scores", "standings", "winner", "breakdown")
 
@@ -20,12 +20,8 @@ def result_of(state: State) -> dict[str, Any]:
     points, ranks = state.outcome()
     n = state.game.num_players
     standings = ranks[:n].tolist()
-    return {
-        "scores": points[:n].tolist(),
-        "standings": standings,
-        "winner": standings.index(0) if standings.count(0) == 1 else NO_WINNER,
-        "breakdown": state.breakdown(),
-    }
+    winner = standings.index(0) if standings.count(0) == 1 else NO_WINNER
+    return {"scores": points[:n].tolist(), "standings": standings, "winner": winner, "breakdown": state.breakdown()}
 
 
 class Results:
@@ -49,16 +45,3 @@ class Results:
             "winner": told[:, self._winner],
             "breakdown": told[:, self._sheets :].reshape(self._shape)[:, :n],
         }
-
-
-def winners_of(standings: np.ndarray, which: np.ndarray) -> np.ndarray:
-    """The only seat of rank 0 in the rows that are asked for: of a thousand games a few end in a step."""
-    best = np.full(len(standings), NO_WINNER)
-    best[which] = winners(standings[which])
-    return best
-
-
-def winners(standings: np.ndarray) -> np.ndarray:
-    """The only seat of rank 0 in each row."""
-    first = standings == 0
-    return np.where(first.sum(1) == 1, first.argmax(1), NO_WINNER)

@@ -64,15 +64,21 @@ class DuelVecEnv(VecEnv):
         self._lengths += 1
         infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False} for _ in range(self.num_envs)]
         done = terminated | truncated
-        for i in np.flatnonzero(done):
-            infos[i] = {
-                **{name: batch_infos["final_info"][name][i] for name in RESULTS},
-                "TimeLimit.truncated": bool(truncated[i]),
-                "terminal_observation": batch_infos["final_obs"][i],
-                "episode": {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": round(time.time() - self._started, 6)},
-            }
-        self._returns[done], self._lengths[done] = 0, 0
+        if "final_info" in batch_infos:
+            results, finals = [batch_infos["final_info"][name] for name in RESULTS], batch_infos["final_obs"]
+            for i in np.flatnonzero(done).tolist():
+                infos[i] = {
+                    **{name: values[i] for name, values in zip(RESULTS, results, strict=True)},
+                    "TimeLimit.truncated": bool(truncated[i]),
+                    "terminal_observation": finals[i],
+                    "episode": self._episode(i),
+                }
+            self._returns[done], self._lengths[done] = 0, 0
         return observations, rewards.astype(np.float32), done, infos
+
+    def _episode(self, i: int) -> dict[str, float]:
+        """As a `Monitor` reports it."""
+        return {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": round(time.time() - self._started, 6)}
 
     def close(self) -> None:
         self.games.close()

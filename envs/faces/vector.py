@@ -28,7 +28,7 @@ from . import threads as threading
 from .contest import Contest, WithOpponents
 from .opponents import OpponentsGiven
 from .pictures import show
-from .results import RESULTS, Results, winners_of
+from .results import RESULTS, Results
 from .settings import RENDER_MODES, check_settings, seat_number, table_for
 
 __all__ = ["Duel", "SelfPlay", "make"]
@@ -68,7 +68,7 @@ class _Batch:
         self.states, self.lanes = self.games.states, self.games.lanes
         self.masks = self.games.masks[:, : game.num_actions]
         self.points = self.lanes["points"][:, : game.num_players]
-        self.terminated, self.truncated = self.lanes["terminated"], self.lanes["truncated"]
+        self.terminated, self.truncated, self._ended = (self.lanes[name] for name in ("terminated", "truncated", "ended"))
         self.observations = encoder.shaped(self.games.observations) if encoder else self.games.observations
         self._sample_all = build_sampling(threads > 1)
         self._sampling = np.zeros((num_envs, 1), np.uint64)
@@ -217,6 +217,7 @@ class SelfPlay(_Batch):
         self.single_observation_space = encoder.space if encoder else None
         self.scores, self.standings = self.points, self.lanes["ranks"][:, : game.num_players]
         self._infos = {"action_mask": self.masks, "legal_action_mask": self.masks, "current_player": self.current_player}
+        self._results = {"scores": self.scores, "standings": self.standings, "winner": self.lanes["winner"]}
         self.reset(seed=seed)
 
     def _build(self, parallel: bool) -> None:
@@ -238,18 +239,15 @@ class SelfPlay(_Batch):
         """Play one action in every game."""
         self._use_threads()
         self._kernels.step(self.games, self._check(actions))
-        self._check_sound()
         self._mark_ends()
-        return self.observations, self.rewards, self.terminated, self.truncated, self._ended()
+        return self.observations, self.rewards, self.terminated, self.truncated, self._told()
 
-    def _ended(self) -> dict[str, Any]:
+    def _told(self) -> dict[str, Any]:
         """The infos; where a game ended in this step (`_scores`), how."""
-        infos, over = dict(self._infos), self.terminated | self.truncated
-        which = np.flatnonzero(over)
-        if len(which):
-            infos |= {"scores": self.scores, "standings": self.standings, "winner": winners_of(self.standings, which)}
-            infos |= dict.fromkeys(("_scores", "_standings", "_winner"), over)
-        return infos
+        if not np.count_nonzero(self._ended):  # a quarter of the time of `any`
+            return dict(self._infos)
+        self._check_sound()
+        return self._infos | self._results | dict.fromkeys(("_scores", "_standings", "_winner"), self._ended.copy())
 
 
 def make(game: str | Game, num_envs: int, num_players: int | None = None, **settings: Any) -> SelfPlay:
@@ -307,6 +305,7 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         self.autoreset_mode, self.render_mode = mode, render_mode
         self._contest = Contest(table, self.games, opponents, encoder, observation, threads)
         self._results = Results(table, self._contest.rivals.endings)
+        self._masks_at_the_end = np.full_like(self.masks, terminal_mask == "ones")
         self._final_observations = encoder.shaped(self._contest.rivals.final_observations)
         self.seats = self.lanes["player"]  # the agent's, in each game
         self._earned = self.lanes["earned"]
@@ -351,12 +350,11 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         self._use_threads()
         self._contest.play(self._check(actions))
         self._mark_ends()
-        terminated, truncated = self.terminated.copy(), self.truncated.copy()
-        infos, over = self._infos(), terminated | truncated
-        if np.count_nonzero(over):  # a quarter of the time of `any`
+        infos = self._infos()
+        if np.count_nonzero(self._ended):
             self._check_sound()
-            self._add_ends(infos, over)
-        return self.observations.copy(), self._earned.copy(), terminated, truncated, infos
+            self._add_ends(infos, self._ended.copy())
+        return self.observations.copy(), self._earned.copy(), self.terminated.copy(), self.truncated.copy(), infos
 
     def _infos(self) -> dict[str, Any]:
         """The mask under our name and under EnvPool's; the player to act is always the agent."""
@@ -370,11 +368,10 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         if self.autoreset_mode != AutoresetMode.SAME_STEP:
             infos.update(results)
             return
-        finals = np.full(self.num_envs, None, object)
-        for i in np.flatnonzero(over):
+        finals = np.empty(self.num_envs, object)  # None where no game ended
+        for i in np.flatnonzero(over).tolist():
             finals[i] = self._final_observations[i].copy()
-        no_moves = np.full_like(self.masks, self.terminal_mask == "ones")
-        final_info = {"action_mask": no_moves, "_action_mask": over, **results}
+        final_info = {"action_mask": self._masks_at_the_end.copy(), "_action_mask": over, **results}
         infos.update(final_obs=finals, _final_obs=over, final_info=final_info, _final_info=over)
 
     def render(self) -> tuple[Any, ...] | None:

@@ -111,12 +111,12 @@ def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, parallel: boo
             if s.over:
                 note_ending(s, lane, rivals.endings[i])
         if stages & REPLACE and s.over and terms[0].autoreset == (NEXT_STEP if lane.idle else SAME_STEP):
-            over = lane.terminated, lane.truncated
+            over = lane.terminated, lane.truncated, lane.ended
             if not lane.idle:
                 show(s, lane.player, row(rivals.final_observations, i))
             lane.episode += ONE
             start_duel(states, i, template, lane, mask, counter, rivals.odds, scratch, scratch_masks, terms[0])
-            lane.terminated, lane.truncated = over
+            lane.terminated, lane.truncated, lane.ended = over
 
     @kernel
     def block_stages(games, which, actions, rivals, chunk, stages, first, end):

@@ -1,4 +1,4 @@
-"""Endings: how a game of a duel ended, written by the step that ends it.
+"""Endings: how a game ended, written by the step that ends it.
 
 scores      points of each seat
 standings   rank of each seat after tie-breaks, 0 is the best
@@ -18,7 +18,7 @@ from ..kernel.jit import kernel
 if TYPE_CHECKING:
     from ..rules import Rules
 
-__all__ = ["NO_WINNER", "build_note_ending", "ending_dtype"]
+__all__ = ["NO_WINNER", "build_note_ending", "ending_dtype", "only_winner"]
 
 NO_WINNER = -1
 
@@ -47,7 +47,7 @@ def build_note_ending(rules: Rules) -> Any:
             ending.scores[p] = lane.points[p]
             ending.standings[p] = lane.ranks[p]
             write_sheet(s, p, lane.points, ending.breakdown[p])
-        ending.winner = only_winner(lane.ranks, s.num_players)
+        ending.winner = lane.winner
 
     return note_ending
 
@@ -69,6 +69,7 @@ def one_category(s, p, points, out):
 
 @kernel
 def only_winner(ranks, players):
+    """The only seat of rank 0."""
     winner = NO_WINNER
     for p in range(players):
         if ranks[p] == 0:

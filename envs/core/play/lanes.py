@@ -51,8 +51,10 @@ def lane_dtype(seats: int) -> np.dtype:
             ("rewards", "f4", (seats,)),  # of the last step
             ("terminated", "?"),
             ("truncated", "?"),
+            ("ended", "?"),  # one of the two: Python asks at every step whether there is anything to tell
             ("points", "i8", (seats,)),  # the latest that were counted
-            ("ranks", "i8", (seats,)),
+            ("ranks", "i8", (seats,)),  # of the last game that ended, and
+            ("winner", "i8"),  # the seat that won it alone, or NO_WINNER
             ("before", "i8", (seats,)),  # points before the step, for SCORE_DELTA
             ("who", "i2", (seats,)),  # in a duel: the number of a policy; below 0: somebody outside, who is waited for
             ("idle", "?"),  # in a duel: the game was over before the step

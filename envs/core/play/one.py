@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..kernel.jit import inlined, kernel
 from ..kernel.masks import clear, first_set
 from ..kernel.rng import stream
+from .endings import only_winner
 from .rewards import FORFEIT_REWARD, SCORE_DELTA, pay
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def build_one(rules: Rules) -> Kernels:
         """Write the rewards of the step that led here, and at the end of a game how it stands."""
         if s.over:
             outcome(s, lane.points, lane.ranks)
+            lane.winner = only_winner(lane.ranks, s.num_players)
         if s.forfeited:
             lane.rewards[s.current_player] = FORFEIT_REWARD
         elif terms.mode == SCORE_DELTA:
@@ -89,6 +91,7 @@ def build_one(rules: Rules) -> Kernels:
             lane.rewards[p] = 0
         lane.terminated = False
         lane.truncated = False
+        lane.ended = False
 
     @inlined
     def decide(s, lane, mask, action, terms):
@@ -104,6 +107,7 @@ def build_one(rules: Rules) -> Kernels:
         if s.over:
             lane.truncated = s.truncated == 1
             lane.terminated = s.truncated == 0
+            lane.ended = True
 
     @kernel
     def start(states, i, template, lane, mask, terms):
