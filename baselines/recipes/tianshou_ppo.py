@@ -1,0 +1,152 @@
+"""Tianshou's PPO: `python -m mastaba.baselines.recipes.tianshou_ppo pyramids --players 2`.
+
+Tianshou steps single environments side by side, so this is not fast; `SeatEnv` puts the mask into the observation, and the actor
+takes it from there (only Tianshou's DQN family reads masks by itself). The agent has a random seat, the opponents move in between.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+
+from ...envs.core.game import Game
+from ...envs.faces.extras import missing
+from ...envs.faces.gymnasium import SeatEnv
+from ...envs.registry import game as make_game
+from ..agents import agent
+from ..tournament import Result, evaluate
+from . import observations
+
+try:
+    import torch
+    from tianshou.algorithm import PPO
+    from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
+    from tianshou.algorithm.optim import AdamOptimizerFactory
+    from tianshou.data import Collector, CollectStats, VectorReplayBuffer
+    from tianshou.env import DummyVectorEnv
+    from tianshou.trainer import OnPolicyTrainerParams
+    from torch import nn
+except ImportError as error:
+    raise missing(error, "tianshou") from None
+
+__all__ = ["TianshouAgent", "train"]
+
+LANES, ROUND = 32, 4096  # environments side by side; decisions between two updates
+
+
+class Layers(nn.Module):
+    """The network of actor or critic, for observations with masks as `SeatEnv` gives them."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(inputs, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh(), nn.Linear(128, outputs))
+
+    def numbers(self, seen: Any) -> torch.Tensor:
+        return self.net(torch.as_tensor(seen.observation, dtype=torch.float32))
+
+
+class Actor(Layers):
+    def forward(self, seen: Any, state: Any = None, info: Any = None) -> tuple[torch.Tensor, Any]:
+        return self.numbers(seen).masked_fill(torch.as_tensor(seen.action_mask) == 0, -1e9), state
+
+
+class Critic(Layers):
+    def forward(self, seen: Any) -> torch.Tensor:
+        return self.numbers(seen)
+
+
+class TianshouAgent:
+    """A trained actor as a player that takes the action it thinks best."""
+
+    def __init__(self, game: Game, actor: Actor, name: str = "tianshou", observation: str = "flat") -> None:
+        self.game, self.actor, self.name, self.observation = game, actor, name, observation
+
+    @torch.no_grad()
+    def choose(self, states: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        logits = self.actor.net(torch.from_numpy(observations(self.game, states, self.observation)))
+        return logits.masked_fill(torch.from_numpy(masks[:, : self.game.num_actions] == 0), -1e9).argmax(-1).numpy()
+
+
+def train(
+    game_name: str,
+    num_players: int | None = None,
+    *,
+    steps: int = 50_000,
+    opponents: str = "random",
+    observation: str = "flat",
+    seed: int = 0,
+    verbose: bool = False,
+) -> tuple[Game, Actor]:
+    """Train for `steps` decisions of the agent; return the table and the actor."""
+    torch.manual_seed(seed)
+    game = make_game(game_name, num_players)
+    size = game.array_encoder(observation, "Tianshou").size
+
+    def seat() -> SeatEnv:
+        return SeatEnv(
+            game, opponents=opponents, observation=observation, mask_in=("info", "observation"), terminal_mask="ones"
+        )
+
+    envs = DummyVectorEnv([seat] * LANES)
+    envs.seed(seed)
+    actor = Actor(size, game.num_actions)
+    policy = ProbabilisticActorPolicy(
+        actor=actor, dist_fn=lambda logits: torch.distributions.Categorical(logits=logits), action_space=seat().action_space,
+        action_scaling=False, action_bound_method=None,
+    )
+    learner = PPO(
+        policy=policy,
+        critic=Critic(size, 1),
+        optim=AdamOptimizerFactory(lr=1e-3),
+        gamma=1.0,  # games end
+        max_grad_norm=0.5,
+        max_batchsize=ROUND,
+    )
+    learner.run_training(
+        OnPolicyTrainerParams(
+            training_collector=Collector[CollectStats](learner, envs, VectorReplayBuffer(ROUND, LANES)),
+            max_epochs=1,
+            epoch_num_steps=steps,
+            collection_step_num_env_steps=ROUND,
+            update_step_num_repetitions=4,
+            batch_size=1024,
+            verbose=verbose,
+            show_progress=verbose,
+        )
+    )
+    return game, actor
+
+
+def results(game: Game, actor: Actor, games: int = 1000, observation: str = "flat") -> list[Result]:
+    player = TianshouAgent(game, actor, observation=observation)
+    return [evaluate(game, player, agent(game, name, seed=1), games, seed=2**40) for name in ("random", "greedy")]
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("game")
+    arguments.add_argument("--players", type=int)
+    arguments.add_argument("--steps", type=int, default=50_000)
+    arguments.add_argument("--opponents", default="random", help="random or greedy")
+    arguments.add_argument("--observation", default="flat", help="an encoder: flat or lookahead")
+    arguments.add_argument("--seed", type=int, default=0)
+    given = arguments.parse_args()
+    try:
+        game, actor = train(
+            given.game,
+            given.players,
+            steps=given.steps,
+            opponents=given.opponents,
+            observation=given.observation,
+            seed=given.seed,
+            verbose=True,
+        )
+    except ValueError as error:
+        arguments.error(str(error))
+    print(*results(game, actor, observation=given.observation), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
