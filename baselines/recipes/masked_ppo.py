@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field, fields
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -135,6 +136,12 @@ def new_net(game: Game, settings: Settings) -> Net:
     return Net(game.array_encoder(settings.observation, "training"), game.num_actions, settings.hidden, settings.scorer)
 
 
+@cache
+def opening_of(game: Game) -> int:
+    """How many decisions at most are drawn before a game begins in earnest."""
+    return 0 if has_chance(game) else OPENING
+
+
 def drawn(logits: Tensor, dice: torch.Generator) -> tuple[Tensor, Tensor]:
     """Actions, and the logarithms of their probabilities."""
     log_probs = logits.log_softmax(-1)
@@ -155,12 +162,12 @@ class Company:
 
     def __init__(self, game: Game, pool: dict[str, float], lanes: int, past: list[Net], dice: torch.Generator, seed: int) -> None:
         self.game, self.dice, self.past = game, dice, past
-        self.kinds, self.odds = list(pool), torch.tensor(list(pool.values()))
+        self.kinds, self.odds = list(pool), torch.tensor(list(pool.values()), dtype=torch.float64)
         self.named = {name: named_agent(game, name, seed=seed) for name in pool if name not in (SELF, PAST)}
         self.players: list[Agent | Net | None] = [None] * lanes  # None: the learner
         self.seat = np.full(lanes, -1)  # the learner's; -1: all of them
         self.opening = np.zeros(lanes, np.int64)  # decisions that are drawn first
-        self.longest_opening = 0 if has_chance(game) else OPENING
+        self.longest_opening = opening_of(game)
         self.begin(np.arange(lanes))
 
     def begin(self, lanes: np.ndarray) -> None:
@@ -623,8 +630,8 @@ def rule_based(game: Game) -> list[str]:
 
 
 def _against(learner: Learner, opponent: str, games: int) -> Result:
-    game, opening = learner.game, learner.company.longest_opening
-    return evaluate_paired(game, _player(learner), named_agent(game, opponent, seed=1), games, FRESH_GAMES, opening)
+    game = learner.game
+    return evaluate_paired(game, _player(learner), named_agent(game, opponent, seed=1), games, FRESH_GAMES, opening_of(game))
 
 
 def _player(learner: Learner) -> PPOAgent:

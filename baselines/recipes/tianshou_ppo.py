@@ -85,16 +85,17 @@ def train(
     size = game.array_encoder(observation, "Tianshou").size
 
     def seat() -> SeatEnv:
-        return SeatEnv(
-            game, opponents=opponents, observation=observation, mask_in=("info", "observation"), terminal_mask="ones"
-        )
+        return SeatEnv(game, opponents=opponents, observation=observation, mask_in=("info", "observation"), terminal_mask="ones")
 
     envs = DummyVectorEnv([seat] * LANES)
     envs.seed(seed)
     actor = Actor(size, game.num_actions)
     policy = ProbabilisticActorPolicy(
-        actor=actor, dist_fn=lambda logits: torch.distributions.Categorical(logits=logits), action_space=seat().action_space,
-        action_scaling=False, action_bound_method=None,
+        actor=actor,
+        dist_fn=lambda logits: torch.distributions.Categorical(logits=logits),
+        action_space=seat().action_space,
+        action_scaling=False,
+        action_bound_method=None,
     )
     learner = PPO(
         policy=policy,

@@ -22,8 +22,8 @@ try:
     import torch
     from tensordict.nn import TensorDictModule
     from torch import nn
-    from torchrl.collectors import SyncDataCollector
-    from torchrl.envs import GymWrapper
+    from torchrl.collectors import Collector
+    from torchrl.envs import GymWrapper, InitTracker, TransformedEnv
     from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
     from torchrl.objectives import ClipPPOLoss
     from torchrl.objectives.value import GAE
@@ -65,10 +65,8 @@ def train(
     """Train for `steps` decisions of the agent; return the table and the network of its policy."""
     torch.manual_seed(seed)
     game = make_game(game_name, num_players)
-    env = GymWrapper(
-        Duel(game, LANES, opponents=opponents, observation=observation, autoreset_mode="same_step", terminal_mask="ones"),
-        categorical_action_encoding=True,
-    )
+    seats = Duel(game, LANES, opponents=opponents, observation=observation, autoreset_mode="same_step")
+    env = TransformedEnv(GymWrapper(seats, categorical_action_encoding=True), InitTracker())
     env.set_seed(seed)
     size = game.array_encoder(observation, "TorchRL").size
     network = layers(size, game.num_actions)
@@ -84,7 +82,7 @@ def train(
     advantages = GAE(gamma=1.0, lmbda=0.95, value_network=critic)  # games end
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, critic_coeff=0.5, normalize_advantage=True)
     optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3)
-    for batch in SyncDataCollector(env, actor, frames_per_batch=LANES * STEPS, total_frames=steps):
+    for batch in Collector(env, actor, frames_per_batch=LANES * STEPS, total_frames=steps):
         with torch.no_grad():
             advantages(batch)
         decisions = batch.reshape(-1)
