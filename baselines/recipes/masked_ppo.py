@@ -105,14 +105,15 @@ class Net(nn.Module):
 
     def __init__(self, encoder: Encoder, actions: int, hidden: int, scorer: int) -> None:
         super().__init__()
-        rows = isinstance(encoder, LookaheadEncoder)
-        self.inputs, self.row_shape = (encoder.actions_start, (actions, encoder.width)) if rows else (encoder.size, None)
+        self.inputs, self.actions, self.width = encoder.size, actions, 0
+        if isinstance(encoder, LookaheadEncoder):
+            self.inputs, self.width = encoder.actions_start, encoder.width
         self.body = nn.Sequential(nn.Linear(self.inputs, hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU())
         self.policy, self.value = nn.Linear(hidden, actions), nn.Linear(hidden, 1)
         nn.init.orthogonal_(self.policy.weight, 0.01)  # begin with a uniform choice
         nn.init.orthogonal_(self.value.weight, 0.1)
-        if self.row_shape:
-            self.row, self.context = nn.Linear(encoder.width, scorer), nn.Linear(hidden, scorer, bias=False)
+        if self.width:
+            self.row, self.context = nn.Linear(self.width, scorer), nn.Linear(hidden, scorer, bias=False)
             self.which = nn.Parameter(torch.zeros(actions, scorer))
             self.score = nn.Linear(scorer, 1, bias=False)
             nn.init.orthogonal_(self.score.weight, 0.01)
@@ -120,8 +121,9 @@ class Net(nn.Module):
     def forward(self, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
         body = self.body(seen[:, : self.inputs])
         logits = self.policy(body)
-        if self.row_shape:
-            logits = logits + self.judge(seen[:, self.inputs :].unflatten(1, self.row_shape), legal, self.context(body))
+        if self.width:
+            rows = seen[:, self.inputs :].unflatten(1, (self.actions, self.width))
+            logits = logits + self.judge(rows, legal, self.context(body))
         return logits.masked_fill(~legal, ILLEGAL_LOGIT), self.value(body).squeeze(-1)
 
     def judge(self, rows: Tensor, legal: Tensor, context: Tensor) -> Tensor:
@@ -195,16 +197,16 @@ class Company:
     def choose(self, env: SelfPlay, seen: np.ndarray, lanes: np.ndarray) -> np.ndarray:
         """What the others do in these lanes: each is asked once, for all of its games."""
         actions = np.zeros(len(lanes), np.int64)
-        asked = {id(player): player for player in (self.players[lane] for lane in lanes.tolist())}
-        whose = np.array([id(self.players[lane]) for lane in lanes.tolist()])
-        for key, player in asked.items():
-            here = np.flatnonzero(whose == key)
-            at = lanes[here]
+        asked = [self.players[lane] for lane in lanes.tolist()]
+        whose = np.array([id(player) for player in asked])
+        for player in {id(player): player for player in asked}.values():
+            mine = whose == id(player)
+            where = lanes[mine]
             if isinstance(player, Net):
-                logits = player(torch.from_numpy(seen[at]), torch.from_numpy(env.action_masks[at] != 0))[0]
-                actions[here] = drawn(logits, self.dice)[0].numpy()
+                logits = player(torch.from_numpy(seen[where]), torch.from_numpy(env.action_masks[where] != 0))[0]
+                actions[mine] = drawn(logits, self.dice)[0].numpy()
             elif player is not None:
-                actions[here] = player.choose(env.states[at], env.games.masks[at])
+                actions[mine] = player.choose(env.states[where], env.games.masks[where])
         return actions
 
 
@@ -356,32 +358,31 @@ class Learner:
         weights = Weights(policy=0.0 if imitate else 1.0, advice=advice, entropy=at(s.entropy, done), value=s.value_weight)
         for group in self.optimizer.param_groups:
             group["lr"] = at(s.learning_rate, done)
-        totals = np.zeros(4)
+        totals = np.zeros(3)
         for _ in range(s.epochs):
             order = torch.from_numpy(use)[torch.randperm(len(use), generator=self.dice)]
             for chosen in order.split(s.minibatch):
                 totals += self.improve(Lessons(*(x[chosen] for x in data)), weights)
-        names = ("value_loss", "entropy", "change", "agreement")
+        names = ("value_loss", "entropy", "change")
         return dict(zip(names, totals / (s.epochs * -(-len(use) // s.minibatch)), strict=True))
 
-    def improve(self, lessons: Lessons, weights: Weights) -> tuple[float, float, float, float]:
+    def improve(self, lessons: Lessons, weights: Weights) -> tuple[float, float, float]:
         """One step of the optimiser on PPO's clipped objective and on the likelihood of what the teacher would do."""
         s = self.settings
         logits, value = self.net(lessons.seen, lessons.legal)
         log_probs = logits.log_softmax(-1)
         ratio = (log_probs.gather(-1, lessons.action[:, None])[:, 0] - lessons.log_prob).exp()
         surrogate = torch.min(ratio * lessons.advantage, ratio.clamp(1 - s.clip, 1 + s.clip) * lessons.advantage).mean()
-        agreement = log_probs.gather(-1, lessons.advised[:, None]).mean()
         entropy = -(log_probs.exp() * log_probs.masked_fill(~lessons.legal, 0)).sum(-1).mean()
         value_loss = (value - lessons.target).square().mean()
         gain = weights.policy * surrogate + weights.entropy * entropy - weights.value * value_loss
         if weights.advice:  # else nobody was asked
-            gain = gain + weights.advice * agreement
+            gain = gain + weights.advice * log_probs.gather(-1, lessons.advised[:, None]).mean()
         self.optimizer.zero_grad()
         (-gain).backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), s.gradient_norm)
         self.optimizer.step()
-        return value_loss.item(), entropy.item(), (ratio - 1).abs().mean().item(), agreement.exp().item()
+        return value_loss.item(), entropy.item(), (ratio - 1).abs().mean().item()
 
 
 class Weights(NamedTuple):
@@ -651,4 +652,4 @@ def _news(learner: Learner, losses: dict[str, float]) -> str:
     rates = "  ".join(f"{name} {learner.curve[-1][name]:.0%}" for name in OPPONENTS if learner.curve)
     speed, share = learner.decisions / learner.seconds, learner.env_seconds / learner.seconds
     budget = f"{learner.seconds / 60:.1f} CPU-min, {learner.decisions / 1e6:.1f}M decisions, {speed:,.0f}/s, env {share:.0%}"
-    return f"{budget}, entropy {losses['entropy']:.2f}, agreement {losses['agreement']:.0%}; wins: {rates}"
+    return f"{budget}, entropy {losses['entropy']:.2f}; wins: {rates}"

@@ -221,13 +221,13 @@ def test_one_scorer_judges_the_rows_of_all_legal_actions():
     logits, _ = net(seen, legal)
     assert (logits[~legal] == masked_ppo.ILLEGAL_LOGIT).all()
     other = seen.clone()
-    other[:, net.inputs : net.inputs + net.row_shape[1]] += 1.0  # the row of action 0
+    other[:, net.inputs : net.inputs + net.width] += 1.0  # the row of action 0
     changed = net(other, legal)[0]
     assert (changed[:, 0] != logits[:, 0]).all()
     assert torch.equal(changed[:, 1:], logits[:, 1:])
     with torch.no_grad():
         net.which.copy_(net.which[:1].expand_as(net.which))
-    rows = torch.rand(5, 1, net.row_shape[1]).expand(5, *net.row_shape)
+    rows = torch.rand(5, 1, net.width).expand(5, net.actions, net.width)
     judged = net.judge(rows, legal, torch.rand(5, 32))
     assert (judged[:, 0] == judged[:, 1]).all()
     assert (judged[~legal] == 0).all()
