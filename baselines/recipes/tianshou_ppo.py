@@ -6,18 +6,17 @@ takes it from there (only Tianshou's DQN family reads masks by itself). The agen
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
 import numpy as np
 
 from ...envs.core.game import Game
+from ...envs.core.observing import Encoder
 from ...envs.faces.extras import missing
 from ...envs.faces.gymnasium import SeatEnv
 from ...envs.registry import game as make_game
-from ..agents import agent
-from ..tournament import Result, evaluate
 from . import observations
+from .one_seat import parser_of, run
 
 try:
     import torch
@@ -39,9 +38,12 @@ LANES, ROUND = 32, 4096  # environments side by side; decisions between two upda
 class Layers(nn.Module):
     """The network of actor or critic, for observations with masks as `SeatEnv` gives them."""
 
-    def __init__(self, inputs: int, outputs: int) -> None:
+    def __init__(self, seen: Encoder, outputs: int) -> None:
         super().__init__()
-        self.net = nn.Sequential(nn.Linear(inputs, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh(), nn.Linear(128, outputs))
+        in_a_row = nn.Flatten(-len(seen.shape), -1)
+        self.net = nn.Sequential(
+            in_a_row, nn.Linear(seen.size, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh(), nn.Linear(128, outputs)
+        )
 
     def numbers(self, seen: Any) -> torch.Tensor:
         return self.net(torch.as_tensor(seen.observation, dtype=torch.float32))
@@ -82,14 +84,14 @@ def train(
     """Train for `steps` decisions of the agent; return the table and the actor."""
     torch.manual_seed(seed)
     game = make_game(game_name, num_players)
-    size = game.array_encoder(observation, "Tianshou").size
+    seen = game.array_encoder(observation, "Tianshou")
 
     def seat() -> SeatEnv:
         return SeatEnv(game, opponents=opponents, observation=observation, mask_in=("info", "observation"), terminal_mask="ones")
 
     envs = DummyVectorEnv([seat] * LANES)
     envs.seed(seed)
-    actor = Actor(size, game.num_actions)
+    actor = Actor(seen, game.num_actions)
     policy = ProbabilisticActorPolicy(
         actor=actor,
         dist_fn=lambda logits: torch.distributions.Categorical(logits=logits),
@@ -99,7 +101,7 @@ def train(
     )
     learner = PPO(
         policy=policy,
-        critic=Critic(size, 1),
+        critic=Critic(seen, 1),
         optim=AdamOptimizerFactory(lr=1e-3),
         gamma=1.0,  # games end
         max_grad_norm=0.5,
@@ -120,34 +122,5 @@ def train(
     return game, actor
 
 
-def results(game: Game, actor: Actor, games: int = 1000, observation: str = "flat") -> list[Result]:
-    player = TianshouAgent(game, actor, observation=observation)
-    return [evaluate(game, player, agent(game, name, seed=1), games, seed=2**40) for name in ("random", "greedy")]
-
-
-def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("game")
-    arguments.add_argument("--players", type=int)
-    arguments.add_argument("--steps", type=int, default=50_000)
-    arguments.add_argument("--opponents", default="random", help="random or greedy")
-    arguments.add_argument("--observation", default="flat", help="an encoder: flat or lookahead")
-    arguments.add_argument("--seed", type=int, default=0)
-    given = arguments.parse_args()
-    try:
-        game, actor = train(
-            given.game,
-            given.players,
-            steps=given.steps,
-            opponents=given.opponents,
-            observation=given.observation,
-            seed=given.seed,
-            verbose=True,
-        )
-    except ValueError as error:
-        arguments.error(str(error))
-    print(*results(game, actor, observation=given.observation), sep="\n")
-
-
 if __name__ == "__main__":
-    main()
+    run(parser_of(__doc__, steps=50_000), train, TianshouAgent)

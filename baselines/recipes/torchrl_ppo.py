@@ -6,17 +6,15 @@ random seat, the opponents (`--opponents`, a name or a pool) move inside the ker
 
 from __future__ import annotations
 
-import argparse
-
 import numpy as np
 
 from ...envs.core.game import Game
+from ...envs.core.observing import Encoder
 from ...envs.faces.extras import missing
 from ...envs.faces.vector import Duel
 from ...envs.registry import game as make_game
-from ..agents import agent
-from ..tournament import Result, evaluate
 from . import observations
+from .one_seat import parser_of, run
 
 try:
     import torch
@@ -48,8 +46,10 @@ class TorchRLAgent:
         return logits.masked_fill(illegal, -torch.inf).argmax(-1).numpy()
 
 
-def layers(inputs: int, outputs: int) -> nn.Module:
-    return nn.Sequential(nn.Linear(inputs, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh(), nn.Linear(128, outputs))
+def layers(seen: Encoder, outputs: int) -> nn.Module:
+    """Whatever the shape of an observation, its numbers are read in a row."""
+    in_a_row = nn.Flatten(-len(seen.shape), -1)
+    return nn.Sequential(in_a_row, nn.Linear(seen.size, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh(), nn.Linear(128, outputs))
 
 
 def train(
@@ -68,8 +68,8 @@ def train(
     seats = Duel(game, LANES, opponents=opponents, observation=observation, autoreset_mode="same_step")
     env = TransformedEnv(GymWrapper(seats, categorical_action_encoding=True), InitTracker())
     env.set_seed(seed)
-    size = game.array_encoder(observation, "TorchRL").size
-    network = layers(size, game.num_actions)
+    seen = game.array_encoder(observation, "TorchRL")
+    network = layers(seen, game.num_actions)
     actor = ProbabilisticActor(
         TensorDictModule(network, in_keys=["observation"], out_keys=["logits"]),
         in_keys={"logits": "logits", "mask": "action_mask"},
@@ -78,7 +78,7 @@ def train(
         distribution_class=_legal_only,
         return_log_prob=True,
     )
-    critic = ValueOperator(layers(size, 1), in_keys=["observation"])
+    critic = ValueOperator(layers(seen, 1), in_keys=["observation"])
     advantages = GAE(gamma=1.0, lmbda=0.95, value_network=critic)  # games end
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, critic_coeff=0.5, normalize_advantage=True)
     optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3)
@@ -106,34 +106,5 @@ def _mean_result(batch: object) -> float:
     return float(batch["next", "reward"][batch["next", "done"]].mean())
 
 
-def results(game: Game, network: nn.Module, games: int = 1000, observation: str = "flat") -> list[Result]:
-    player = TorchRLAgent(game, network, observation=observation)
-    return [evaluate(game, player, agent(game, name, seed=1), games, seed=2**40) for name in ("random", "greedy")]
-
-
-def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("game")
-    arguments.add_argument("--players", type=int)
-    arguments.add_argument("--steps", type=int, default=100_000)
-    arguments.add_argument("--opponents", default="random", help="random or greedy")
-    arguments.add_argument("--observation", default="flat", help="an encoder: flat or lookahead")
-    arguments.add_argument("--seed", type=int, default=0)
-    given = arguments.parse_args()
-    try:
-        game, network = train(
-            given.game,
-            given.players,
-            steps=given.steps,
-            opponents=given.opponents,
-            observation=given.observation,
-            seed=given.seed,
-            verbose=True,
-        )
-    except ValueError as error:
-        arguments.error(str(error))
-    print(*results(game, network, observation=given.observation), sep="\n")
-
-
 if __name__ == "__main__":
-    main()
+    run(parser_of(__doc__, steps=100_000), train, TorchRLAgent)
