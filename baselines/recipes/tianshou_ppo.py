@@ -40,10 +40,8 @@ class Layers(nn.Module):
 
     def __init__(self, seen: Encoder, outputs: int) -> None:
         super().__init__()
-        in_a_row = nn.Flatten(-len(seen.shape), -1)
-        self.net = nn.Sequential(
-            in_a_row, nn.Linear(seen.size, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh(), nn.Linear(128, outputs)
-        )
+        hidden = nn.Linear(seen.size, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh()
+        self.net = nn.Sequential(nn.Flatten(-len(seen.shape), -1), *hidden, nn.Linear(128, outputs))
 
     def numbers(self, seen: Any) -> torch.Tensor:
         return self.net(torch.as_tensor(seen.observation, dtype=torch.float32))
