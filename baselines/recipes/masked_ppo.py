@@ -77,14 +77,27 @@ class Settings:
 
 
 # What differs from the defaults, game by game.
-TUNED: dict[str, dict[str, Any]] = {}
+TUNED: dict[str, dict[str, Any]] = {
+    # Nobody scores alone, and whoever plays with dice in hand scores little: no self-play, hardly any entropy, advice for long.
+    "giza": {
+        "opponents": {TEACHER: 0.7, PAST: 0.3},
+        "imitation": 0.3,
+        "advice": (0.3, 0.0),
+        "entropy": (0.003, 0.0005),
+        "shaping": (0.7, 0.4),
+        "trace": 0.97,
+    },
+}
+# With more than two players PPO has so far unlearnt to score, so it imitates for the whole budget.
+MORE_THAN_TWO: dict[str, Any] = {"imitation": 1.0}
 
 
 def settings_for(game: Game, **changes: Any) -> Settings:
     known = [f.name for f in fields(Settings)]
     if unknown := sorted(set(changes) - set(known)):
         raise ValueError(f"no setting {', '.join(unknown)}, there are {', '.join(known)}")
-    chosen = Settings(**{**TUNED.get(game.name, {}), **changes})
+    usual = TUNED.get(game.name, MORE_THAN_TWO if game.num_players > 2 else {})
+    chosen = Settings(**{**usual, **changes})
     check("points", chosen.points, ("margin", "own"))
     if not sum(chosen.opponents.values()) > 0 or min(chosen.opponents.values()) < 0:
         raise ValueError(f"opponents: the weights of a pool are numbers of at least 0 and not all 0, got {chosen.opponents}")
