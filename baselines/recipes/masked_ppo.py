@@ -367,17 +367,17 @@ class Learner:
         use = np.flatnonzero((complete & r.mine).ravel())
         kept = (r.seen, r.legal, r.action, r.lesson, r.log_prob, advantage, advantage + r.value)
         data = [torch.from_numpy(x.reshape(-1, *x.shape[2:])) for x in kept]
-        data[5] = (data[5] - data[5][use].mean()) / (data[5][use].std() + 1e-8)
+        data[5] = (data[5] - data[5][use].mean()) / (data[5][use].std(correction=0) + 1e-8)
         weights = Weights(policy=0.0 if imitate else 1.0, advice=advice, entropy=at(s.entropy, done), value=s.value_weight)
         for group in self.optimizer.param_groups:
             group["lr"] = at(s.learning_rate, done)
         totals = np.zeros(3)
         for _ in range(s.epochs):
             order = torch.from_numpy(use)[torch.randperm(len(use), generator=self.dice)]
-            for chosen in order.split(s.minibatch):
+            for chosen in order.split(s.minibatch) if len(use) else ():  # in a tiny rollout all may be others' decisions
                 totals += self.improve(Lessons(*(x[chosen] for x in data)), weights)
         names = ("value_loss", "entropy", "change")
-        return dict(zip(names, totals / (s.epochs * -(-len(use) // s.minibatch)), strict=True))
+        return dict(zip(names, totals / max(1, s.epochs * -(-len(use) // s.minibatch)), strict=True))
 
     def improve(self, lessons: Lessons, weights: Weights) -> tuple[float, float, float]:
         """One step of the optimiser on PPO's clipped objective and on the likelihood of what the teacher would do."""

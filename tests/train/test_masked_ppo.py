@@ -193,6 +193,14 @@ def test_games_without_chance_open_with_moves_that_are_nobodys():
     assert learner.rollout.mine[-1, everywhere].all()
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_rollouts_with_hardly_any_decision_of_the_learner_do_no_harm(seed):
+    learner = small_learner("pyramids", 2, lanes=2, steps=2, seed=seed, opponents={"greedy": 1})
+    for _ in range(6):
+        learner.iterate(0.9)
+    assert all(bool(weights.isfinite().all()) for weights in learner.net.parameters())
+
+
 # --- What points are worth ----------------------------------------------------------------------------------------------------
 
 
