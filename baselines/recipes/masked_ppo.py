@@ -1,27 +1,33 @@
 """Masked PPO on the self-play batch, in one file: `mastaba train pyramids --players 2 --minutes 20 --out runs/pyramids`.
 
-One network plays all seats, for observations are seen from the player to act. In some lanes every seat is the learner. In others it
+One network plays all seats, for observations are seen from the player to act. In some games every seat is the learner. In others it
 has one seat and a past self has the rest, so that it does not forget how to beat what it was; or the game's greedy player has them,
 for where everybody is the learner nobody may ever find out what good play looks like. Only the learner's decisions teach. Read top
-down: settings, network, what is remembered of a rollout, the learner, checkpoints, the agent, the training run.
+down: settings, network, who plays with the learner, what is remembered of a rollout, the learner, checkpoints, the agent, the run.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass, fields
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field, fields
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...encoders.lookahead import LookaheadEncoder
+from ...envs.core.declare.checks import check
 from ...envs.core.game import Game
+from ...envs.core.observing import Encoder
 from ...envs.faces.extras import missing
 from ...envs.faces.vector import SelfPlay
 from ...envs.registry import game as make_game
+from ..agents import Agent
 from ..agents import agent as named_agent
 from ..keeping import REPLAY, against_greedy
-from ..tournament import Result, evaluate
+from ..tournament import Result, evaluate_paired
 from . import observations
 from .running import check_folder, draw_curve, figure_class, has_chance, progress_line, replacing, working_in
 
@@ -33,13 +39,15 @@ except ImportError as error:
 
 __all__ = ["PPOAgent", "Report", "Settings", "train"]
 
-FORMAT = "mastaba masked_ppo 1"
+FORMAT = "mastaba masked_ppo 2"
 CHECKPOINT, CURVE = "checkpoint.pt", "curve.png"
-CHECKPOINT_SECONDS = 15.0  # what a killed run loses at most, and one iteration
+CHECKPOINT_SECONDS = 15.0  # of computing: what a killed run loses at most, and one iteration
 OPPONENTS = ("random", "greedy")
 FRESH_GAMES = 2**40  # the seed of games that are never trained on
+OPENING = 6  # where nothing is left to chance, so many decisions at most are drawn before a game begins in earnest
 ILLEGAL_LOGIT = -1e9
-PROGRESS = ("past", "iterations", "decisions", "seconds", "env_seconds", "curve")  # what a learner has besides its networks
+SELF, PAST, TEACHER = "self", "past", "greedy"
+PROGRESS = ("iterations", "decisions", "seconds", "env_seconds", "curve")  # what a learner has besides its networks
 
 
 @dataclass(frozen=True)
@@ -48,48 +56,171 @@ class Settings:
 
     lanes: int = 256
     steps: int = 64  # decisions per lane and rollout
-    hidden: int = 256
+    hidden: int = 128
+    scorer: int = 32  # hidden units that judge the row of an action, where the observation has rows
     epochs: int = 3
     minibatch: int = 1024
     learning_rate: tuple[float, float] = (1e-3, 1e-4)
     entropy: tuple[float, float] = (0.02, 0.002)
     shaping: tuple[float, float] = (0.5, 0.2)  # share of the reward that is points; the rest is victory
+    points: str = "margin"  # what these points are: the lead over the best other, or one's "own"
     clip: float = 0.2
     trace: float = 0.95  # lambda of the advantage estimation; games end, so nothing is discounted
     value_weight: float = 0.5
     gradient_norm: float = 0.5
-    past_lanes: float = 0.2  # share of the lanes in which the other seats are a past self
-    greedy_lanes: float = 0.4  # and in which they are the greedy player
-    past_selves: int = 12
+    opponents: dict[str, float] = field(default_factory=lambda: {SELF: 0.4, PAST: 0.2, TEACHER: 0.4})  # weights: see Company
+    past_selves: int = 6
     imitation: float = 0.25  # share of the budget in which the learner first imitates the greedy player
+    advice: tuple[float, float] = (0.0, 0.0)  # afterwards: how much it still counts to agree with it
     seed: int = 0
-    observation: str = "flat"  # the encoder; whatever its shape, the network reads its numbers in a row
+    observation: str = "lookahead"  # the encoder; whatever its shape, the network reads its numbers in a row
 
 
-# With more than two players PPO has so far unlearnt to score: what helps oneself helps others too, and the learner stops doing it.
-MORE_THAN_TWO = {"imitation": 1.0}
+# What differs from the defaults, game by game.
+TUNED: dict[str, dict[str, Any]] = {
+    # Nobody scores alone, and whoever plays with dice in hand scores little: no self-play, hardly any entropy, advice for long.
+    "giza": {
+        "opponents": {TEACHER: 0.7, PAST: 0.3},
+        "imitation": 0.3,
+        "advice": (0.3, 0.0),
+        "entropy": (0.003, 0.0005),
+        "shaping": (0.7, 0.4),
+        "trace": 0.97,
+    },
+}
+# With more than two players PPO has so far unlearnt to score, so it imitates for the whole budget.
+MORE_THAN_TWO: dict[str, Any] = {"imitation": 1.0}
+
+
+def settings_for(game: Game, **changes: Any) -> Settings:
+    known = [f.name for f in fields(Settings)]
+    if unknown := sorted(set(changes) - set(known)):
+        raise ValueError(f"no setting {', '.join(unknown)}, there are {', '.join(known)}")
+    usual = TUNED.get(game.name, MORE_THAN_TWO if game.num_players > 2 else {})
+    chosen = Settings(**{**usual, **changes})
+    check("points", chosen.points, ("margin", "own"))
+    if not sum(chosen.opponents.values()) > 0 or min(chosen.opponents.values()) < 0:
+        raise ValueError(f"opponents: the weights of a pool are numbers of at least 0 and not all 0, got {chosen.opponents}")
+    for name in set(chosen.opponents) - {SELF, PAST}:
+        named_agent(game, name)
+    return chosen
 
 
 # --- The network --------------------------------------------------------------------------------------------------------------
 
 
 class Net(nn.Module):
-    """Logits of all actions, and what the player to act expects to earn."""
+    """Logits of all actions, and what the player to act expects to earn.
 
-    def __init__(self, inputs: int, actions: int, hidden: int) -> None:
+    A body reads the position. Where the observation has a row for every action (`lookahead`), one scorer judges the rows of the
+    legal ones in the light of the position: what it learns of one placement it knows of all.
+    """
+
+    def __init__(self, encoder: Encoder, actions: int, hidden: int, scorer: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU())
+        self.inputs, self.actions, self.width = encoder.size, actions, 0
+        if isinstance(encoder, LookaheadEncoder):
+            self.inputs, self.width = encoder.actions_start, encoder.width
+        self.body = nn.Sequential(nn.Linear(self.inputs, hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU())
         self.policy, self.value = nn.Linear(hidden, actions), nn.Linear(hidden, 1)
         nn.init.orthogonal_(self.policy.weight, 0.01)  # begin with a uniform choice
         nn.init.orthogonal_(self.value.weight, 0.1)
+        if self.width:
+            self.row, self.context = nn.Linear(self.width, scorer), nn.Linear(hidden, scorer, bias=False)
+            self.which = nn.Parameter(torch.zeros(actions, scorer))
+            self.score = nn.Linear(scorer, 1, bias=False)
+            nn.init.orthogonal_(self.score.weight, 0.01)
 
     def forward(self, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
-        body = self.body(seen)
-        return self.policy(body).masked_fill(~legal, ILLEGAL_LOGIT), self.value(body).squeeze(-1)
+        body = self.body(seen[:, : self.inputs])
+        logits = self.policy(body)
+        if self.width:
+            rows = seen[:, self.inputs :].unflatten(1, (self.actions, self.width))
+            logits = logits + self.judge(rows, legal, self.context(body))
+        return logits.masked_fill(~legal, ILLEGAL_LOGIT), self.value(body).squeeze(-1)
+
+    def judge(self, rows: Tensor, legal: Tensor, context: Tensor) -> Tensor:
+        """What the scorer says of the legal actions, 0 elsewhere: few are legal, so the others are left out."""
+        place, action = legal.nonzero(as_tuple=True)
+        hidden = self.row(rows[place, action]) + context.index_select(0, place) + self.which.index_select(0, action)
+        found = self.score(hidden.relu()).squeeze(-1)
+        return torch.zeros(legal.shape).index_put((place, action), found)
 
 
-def new_net(game: Game, hidden: int, observation: str = "flat") -> Net:
-    return Net(game.array_encoder(observation, "training").size, game.num_actions, hidden)
+def new_net(game: Game, settings: Settings) -> Net:
+    return Net(game.array_encoder(settings.observation, "training"), game.num_actions, settings.hidden, settings.scorer)
+
+
+@cache
+def opening_of(game: Game) -> int:
+    """How many decisions at most are drawn before a game begins in earnest."""
+    return 0 if has_chance(game) else OPENING
+
+
+def drawn(logits: Tensor, dice: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Actions, and the logarithms of their probabilities."""
+    log_probs = logits.log_softmax(-1)
+    race = torch.empty_like(log_probs).exponential_(generator=dice)  # the smallest of exponentials of these rates wins
+    action = (log_probs.exp() / race).argmax(-1)
+    return action, log_probs.gather(-1, action[:, None])[:, 0]
+
+
+# --- Who plays with the learner -----------------------------------------------------------------------------------------------
+
+
+class Company:
+    """Who has the other seats in each lane, and which seat is the learner's: drawn when a game begins, kept until it ends.
+
+    A pool names them with weights: `self` (every seat is the learner's), `past` (a past self) or a player by name. What one game
+    is must not change in its middle: decisions would be praised or blamed for what others did later.
+    """
+
+    def __init__(self, game: Game, pool: dict[str, float], lanes: int, past: list[Net], dice: torch.Generator, seed: int) -> None:
+        self.game, self.dice, self.past = game, dice, past
+        self.kinds, self.odds = list(pool), torch.tensor(list(pool.values()), dtype=torch.float64)
+        self.named = {name: named_agent(game, name, seed=seed) for name in pool if name not in (SELF, PAST)}
+        self.players: list[Agent | Net | None] = [None] * lanes  # None: the learner
+        self.seat = np.full(lanes, -1)  # the learner's; -1: all of them
+        self.opening = np.zeros(lanes, np.int64)  # decisions that are drawn first
+        self.longest_opening = opening_of(game)
+        self.begin(np.arange(lanes))
+
+    def begin(self, lanes: np.ndarray) -> None:
+        """Games begin in these lanes."""
+        if not len(lanes):
+            return
+        drawn_kinds = torch.multinomial(self.odds, len(lanes), replacement=True, generator=self.dice).tolist()
+        for lane, kind in zip(lanes.tolist(), (self.kinds[k] for k in drawn_kinds), strict=True):
+            self.players[lane] = self._one(kind)
+            self.seat[lane] = -1 if kind == SELF else self._below(self.game.num_players)
+            self.opening[lane] = self._below(self.longest_opening + 1)
+
+    def _one(self, kind: str) -> Agent | Net | None:
+        if kind == SELF:
+            return None
+        return self.past[self._below(len(self.past))] if kind == PAST else self.named[kind]
+
+    def _below(self, end: int) -> int:
+        return int(torch.randint(end, (1,), generator=self.dice))
+
+    def learners(self, players: np.ndarray) -> np.ndarray:
+        """Where the seat that decides is the learner's."""
+        return (self.seat < 0) | (players == self.seat)
+
+    def choose(self, env: SelfPlay, seen: np.ndarray, lanes: np.ndarray) -> np.ndarray:
+        """What the others do in these lanes: each is asked once, for all of its games."""
+        actions = np.zeros(len(lanes), np.int64)
+        asked = [self.players[lane] for lane in lanes.tolist()]
+        whose = np.array([id(player) for player in asked])
+        for player in {id(player): player for player in asked}.values():
+            mine = whose == id(player)
+            where = lanes[mine]
+            if isinstance(player, Net):
+                logits = player(torch.from_numpy(seen[where]), torch.from_numpy(env.action_masks[where] != 0))[0]
+                actions[mine] = drawn(logits, self.dice)[0].numpy()
+            elif player is not None:
+                actions[mine] = player.choose(env.states[where], env.games.masks[where])
+        return actions
 
 
 # --- A rollout ----------------------------------------------------------------------------------------------------------------
@@ -98,14 +229,14 @@ def new_net(game: Game, hidden: int, observation: str = "flat") -> Net:
 class Rollout:
     """Everything that `steps` decisions in every lane leave behind; row [t, lane] is one decision."""
 
-    def __init__(self, steps: int, lanes: int, game: Game, observation: str = "flat") -> None:
+    def __init__(self, steps: int, lanes: int, game: Game, observation: str) -> None:
         shape = (steps, lanes)
         self.seen = np.zeros((*shape, game.encoder(observation).size), np.float32)
         self.legal = np.zeros((*shape, game.num_actions), bool)
         self.player = np.zeros(shape, np.int64)
-        self.mine = np.zeros(shape, bool)  # decided by the learner, not by a past self
+        self.mine = np.zeros(shape, bool)  # decided by the learner, not by anybody else or by chance
         self.action = np.zeros(shape, np.int64)
-        self.lesson = np.zeros(shape, np.int64)  # what the greedy player would do, while it is imitated
+        self.lesson = np.zeros(shape, np.int64)  # what the teacher would do, while it is asked
         self.log_prob = np.zeros(shape, np.float32)
         self.value = np.zeros(shape, np.float32)
         self.reward = np.zeros((*shape, game.num_players), np.float32)
@@ -146,9 +277,9 @@ class Learner:
         self.game, self.settings = game, settings
         self.dice = torch.Generator().manual_seed(settings.seed)
         torch.manual_seed(settings.seed)
-        self.net, self.past_net = (new_net(game, settings.hidden, settings.observation) for _ in range(2))
+        self.net = new_net(game, settings)
         self.optimizer = torch.optim.Adam(self.net.parameters(), eps=1e-5)
-        self.past: list[dict[str, Tensor]] = []
+        self.past: list[Net] = []
         self.iterations, self.decisions = 0, 0
         self.seconds, self.env_seconds = 0.0, 0.0
         self.curve: list[dict[str, float]] = []
@@ -167,116 +298,133 @@ class Learner:
         self.seen = self.env.observations.reshape(s.lanes, -1)  # the same memory, a row per lane
         self.env.step(self.env.sample_actions())  # compiles
         self.rollout = Rollout(s.steps, s.lanes, self.game, s.observation)
-        lane = np.arange(s.lanes)
-        self.seat = lane % self.game.num_players  # the learner's, where it has only one
-        self.meets_past = lane < s.past_lanes * s.lanes
-        self.meets_greedy = lane >= s.lanes - s.greedy_lanes * s.lanes
-        self.greedy = named_agent(self.game, "greedy", seed=s.seed)
+        self.teacher = named_agent(self.game, TEACHER, seed=s.seed)
+        if not self.past:
+            self.remember_self()
+        self.company = Company(self.game, s.opponents, s.lanes, self.past, self.dice, s.seed)
 
     def iterate(self, done: float) -> dict[str, float]:
         """One rollout and the learning from it; `done` is the share of the budget used."""
         if self.iterations % max(1, 2 ** (self.iterations.bit_length() - 4)) == 0:  # ever rarer, so the pool spans the whole run
             self.remember_self()
-        self.past_net.load_state_dict(self.past[int(torch.randint(len(self.past), (1,), generator=self.dice))])
         imitate = done < self.settings.imitation
-        last_player, last_value = self.collect(at(self.settings.shaping, done), imitate)
-        losses = self.learn(last_player, last_value, done, imitate)
+        advice = at(self.settings.advice, (done - self.settings.imitation) / max(1e-9, 1 - self.settings.imitation))
+        last_player, last_value = self.collect(at(self.settings.shaping, done), lessons=imitate or advice > 0)
+        losses = self.learn(last_player, last_value, done, 1.0 if imitate else advice, imitate)
         self.iterations += 1
         self.decisions += self.rollout.player.size
         return losses
 
     def remember_self(self) -> None:
+        """Games that are being played keep whom they have, in the pool or not."""
         if len(self.past) == self.settings.past_selves:
             del self.past[int(torch.randint(len(self.past), (1,), generator=self.dice))]
-        self.past.append({name: tensor.clone() for name, tensor in self.net.state_dict().items()})
+        self.past.append(deepcopy(self.net).requires_grad_(False))
 
     @torch.no_grad()
-    def collect(self, shaping: float, imitate: bool) -> tuple[np.ndarray, np.ndarray]:
+    def collect(self, shaping: float, lessons: bool) -> tuple[np.ndarray, np.ndarray]:
         """Play; return who is to act in the end and what they expect."""
-        env, r = self.env, self.rollout
+        env, r, company = self.env, self.rollout, self.company
         for t in range(self.settings.steps):
             r.seen[t], r.legal[t], r.player[t] = self.seen, env.action_masks, env.current_player
-            r.mine[t] = ~(self.meets_past | self.meets_greedy) | (r.player[t] == self.seat)
-            past, greedy = (np.flatnonzero(meets & ~r.mine[t]) for meets in (self.meets_past, self.meets_greedy))
-            r.action[t], r.log_prob[t], r.value[t] = self.decide(torch.from_numpy(r.seen[t]), torch.from_numpy(r.legal[t]), past)
-            r.action[t, greedy] = self.greedy.choose(env.states[greedy], env.games.masks[greedy])
-            if imitate:  # asked in the positions that the learner gets into, so it also learns the way back from its own mistakes
-                r.lesson[t] = self.greedy.choose(env.states, env.games.masks)
-            before = time.perf_counter()
+            drawn = env.states["decisions"] < company.opening
+            learners = company.learners(r.player[t])
+            r.mine[t] = learners & ~drawn
+            mine, others, by_chance = (np.flatnonzero(who) for who in (r.mine[t], ~learners & ~drawn, drawn))
+            r.action[t, mine], r.log_prob[t, mine], r.value[t, mine] = self.decide(r.seen[t, mine], r.legal[t, mine])
+            r.action[t, others] = company.choose(env, self.seen, others)
+            if len(by_chance):
+                r.action[t, by_chance] = env.sample_actions()[by_chance]
+            if lessons:  # asked in the positions that the learner gets into, so it also learns the way back from its own mistakes
+                r.lesson[t, mine] = self.teacher.choose(env.states[mine], env.games.masks[mine])
+            before = time.process_time()
             env.step(r.action[t])
-            self.env_seconds += time.perf_counter() - before
+            self.env_seconds += time.process_time() - before
             r.over[t] = env.terminated | env.truncated
             r.reward[t] = self.rewards(r.over[t], shaping)
+            company.begin(np.flatnonzero(r.over[t]))
         value = self.net(torch.from_numpy(self.seen), torch.from_numpy(env.action_masks != 0))[1]
         return env.current_player.copy(), value.numpy()
 
-    def decide(self, seen: Tensor, legal: Tensor, past: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Actions drawn by the learner (in the rows `past` by its past self), the logarithms of their probabilities, and values."""
-        logits, value = self.net(seen, legal)
-        logits[past] = self.past_net(seen[past], legal[past])[0]
-        log_probs = logits.log_softmax(-1)
-        race = torch.empty_like(log_probs).exponential_(generator=self.dice)  # the smallest of exponentials of these rates wins
-        action = (log_probs.exp() / race).argmax(-1)
-        return action.numpy(), log_probs.gather(-1, action[:, None])[:, 0].numpy(), value.numpy()
+    def decide(self, seen: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Actions drawn by the learner, the logarithms of their probabilities, and values."""
+        logits, value = self.net(torch.from_numpy(seen), torch.from_numpy(legal))
+        action, log_prob = drawn(logits, self.dice)
+        return action.numpy(), log_prob.numpy(), value.numpy()
 
     def rewards(self, over: np.ndarray, shaping: float) -> np.ndarray:
-        """Victory mixed with points: early on games are won by chance, and points still tell good play from bad.
-
-        Between two, points are the margin. Among more they are one's own: where players must help each other to score (the sleds of
-        Giza), those who only compare themselves learn that nobody should, and never see a point.
-        """
+        """Victory mixed with points: early on games are won by chance, and points still tell good play from bad."""
         win, points = self.env.rewards, self.env.points[over].astype(np.float32)
-        if self.game.num_players == 2:
-            points -= points[:, ::-1].copy()
+        if self.settings.points == "margin" and self.game.num_players > 1:
+            points -= best_others(points)
         mixed = win.copy()
         mixed[over] += shaping * (np.clip(points / self.game.rules.score_scale, -1, 1) - mixed[over])
         return mixed
 
-    def learn(self, last_player: np.ndarray, last_value: np.ndarray, done: float, imitate: bool) -> dict[str, float]:
+    def learn(self, last_player: np.ndarray, last_value: np.ndarray, done: float, advice: float, imitate: bool) -> dict[str, float]:
         s, r = self.settings, self.rollout
-        action = r.lesson if imitate else r.action
         advantage, complete = r.advantages(last_player, last_value, s.trace)
         use = np.flatnonzero((complete & r.mine).ravel())
-        flat = (x.reshape(-1, *x.shape[2:])[use] for x in (r.seen, r.legal, action, r.log_prob, advantage, advantage + r.value))
-        data = [torch.from_numpy(x) for x in flat]
-        data[4] = (data[4] - data[4].mean()) / (data[4].std() + 1e-8)
+        kept = (r.seen, r.legal, r.action, r.lesson, r.log_prob, advantage, advantage + r.value)
+        data = [torch.from_numpy(x.reshape(-1, *x.shape[2:])) for x in kept]
+        data[5] = (data[5] - data[5][use].mean()) / (data[5][use].std(correction=0) + 1e-8)
+        weights = Weights(policy=0.0 if imitate else 1.0, advice=advice, entropy=at(s.entropy, done), value=s.value_weight)
         for group in self.optimizer.param_groups:
             group["lr"] = at(s.learning_rate, done)
         totals = np.zeros(3)
         for _ in range(s.epochs):
-            order = torch.randperm(len(use), generator=self.dice)
-            for chosen in order.split(s.minibatch):
-                totals += self.improve(*(x[chosen] for x in data), entropy_weight=at(s.entropy, done), imitate=imitate)
-        value_loss, entropy, change = totals / (s.epochs * -(-len(use) // s.minibatch))
-        return {"value_loss": value_loss, "entropy": entropy, "change": change}
+            order = torch.from_numpy(use)[torch.randperm(len(use), generator=self.dice)]
+            for chosen in order.split(s.minibatch) if len(use) else ():  # in a tiny rollout all may be others' decisions
+                totals += self.improve(Lessons(*(x[chosen] for x in data)), weights)
+        names = ("value_loss", "entropy", "change")
+        return dict(zip(names, totals / max(1, s.epochs * -(-len(use) // s.minibatch)), strict=True))
 
-    def improve(
-        self,
-        seen: Tensor,
-        legal: Tensor,
-        action: Tensor,
-        old: Tensor,
-        advantage: Tensor,
-        target: Tensor,
-        *,
-        entropy_weight: float,
-        imitate: bool,
-    ) -> tuple[float, float, float]:
-        """One step of the optimiser on PPO's clipped objective, or on the likelihood of the lessons."""
+    def improve(self, lessons: Lessons, weights: Weights) -> tuple[float, float, float]:
+        """One step of the optimiser on PPO's clipped objective and on the likelihood of what the teacher would do."""
         s = self.settings
-        logits, value = self.net(seen, legal)
+        logits, value = self.net(lessons.seen, lessons.legal)
         log_probs = logits.log_softmax(-1)
-        log_prob = log_probs.gather(-1, action[:, None])[:, 0]
-        ratio = (log_prob - old).exp()
-        surrogate = torch.min(ratio * advantage, ratio.clamp(1 - s.clip, 1 + s.clip) * advantage)
-        gain = log_prob.mean() if imitate else surrogate.mean()
-        entropy = -(log_probs.exp() * log_probs.masked_fill(~legal, 0)).sum(-1).mean()
-        value_loss = (value - target).square().mean()
+        ratio = (log_probs.gather(-1, lessons.action[:, None])[:, 0] - lessons.log_prob).exp()
+        surrogate = torch.min(ratio * lessons.advantage, ratio.clamp(1 - s.clip, 1 + s.clip) * lessons.advantage).mean()
+        entropy = -(log_probs.exp() * log_probs.masked_fill(~lessons.legal, 0)).sum(-1).mean()
+        value_loss = (value - lessons.target).square().mean()
+        gain = weights.policy * surrogate + weights.entropy * entropy - weights.value * value_loss
+        if weights.advice:  # else nobody was asked
+            gain = gain + weights.advice * log_probs.gather(-1, lessons.advised[:, None]).mean()
         self.optimizer.zero_grad()
-        (s.value_weight * value_loss - gain - entropy_weight * entropy).backward()
+        (-gain).backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), s.gradient_norm)
         self.optimizer.step()
         return value_loss.item(), entropy.item(), (ratio - 1).abs().mean().item()
+
+
+class Weights(NamedTuple):
+    """Of the parts of the objective."""
+
+    policy: float
+    advice: float
+    entropy: float
+    value: float
+
+
+class Lessons(NamedTuple):
+    """Decisions to learn from."""
+
+    seen: Tensor
+    legal: Tensor
+    action: Tensor
+    advised: Tensor
+    log_prob: Tensor
+    advantage: Tensor
+    target: Tensor
+
+
+def best_others(points: np.ndarray) -> np.ndarray:
+    """For each seat, the most points of anybody else."""
+    best = np.full_like(points, -np.inf)
+    for seat in range(points.shape[1]):
+        best[:, seat] = np.delete(points, seat, axis=1).max(1)
+    return best
 
 
 def at(pair: tuple[float, float], done: float) -> float:
@@ -295,6 +443,7 @@ def save(learner: Learner, path: Path) -> None:
         "net": learner.net.state_dict(),
         "optimizer": learner.optimizer.state_dict(),
         "dice": learner.dice.get_state(),
+        "past": [net.state_dict() for net in learner.past],
         **{name: getattr(learner, name) for name in PROGRESS},
     }
     with replacing(path) as beside:
@@ -336,6 +485,9 @@ def resumed(game: Game, path: Path) -> Learner:
     restore(learner.net, content["net"], path)
     learner.optimizer.load_state_dict(content["optimizer"])
     learner.dice.set_state(content["dice"])
+    for weights in content["past"]:
+        learner.remember_self()
+        restore(learner.past[-1], weights, path)
     for name in PROGRESS:
         setattr(learner, name, content[name])
     return learner
@@ -354,15 +506,13 @@ class PPOAgent:
 
     def __init__(self, game: Game, path: str | Path, *, draw: bool = False, seed: int = 0) -> None:
         content = load(Path(path), game)
-        observation = content["settings"].get("observation", "flat")
-        net = new_net(game, content["settings"]["hidden"], observation)
+        settings = Settings(**content["settings"])
+        net = new_net(game, settings)
         restore(net, content["net"], Path(path))
-        self._use(game, net, f"ppo:{path}", draw, seed, observation)
+        self._use(game, net, f"ppo:{path}", draw, seed, settings.observation)
 
     @classmethod
-    def of(
-        cls, game: Game, net: Net, name: str = "ppo", *, draw: bool = False, seed: int = 0, observation: str = "flat"
-    ) -> PPOAgent:
+    def of(cls, game: Game, net: Net, observation: str, name: str = "ppo", *, draw: bool = False, seed: int = 0) -> PPOAgent:
         """A network that is still learning."""
         player = cls.__new__(cls)
         player._use(game, net, name, draw, seed, observation)
@@ -379,7 +529,7 @@ class PPOAgent:
         logits = self.net(torch.from_numpy(seen), legal)[0]
         if self._dice is None:
             return logits.argmax(-1).numpy()
-        return logits.softmax(-1).multinomial(1, generator=self._dice)[:, 0].numpy()
+        return drawn(logits, self._dice)[0].numpy()
 
 
 # --- The training run ---------------------------------------------------------------------------------------------------------
@@ -393,13 +543,13 @@ class Report:
     num_players: int
     seconds: float
     decisions: int
-    env_share: float  # of the wall time
+    env_share: float  # of the time
     results: tuple[Result, ...]  # against each opponent
     checkpoint: Path
     curve: Path
 
     def __str__(self) -> str:
-        budget = f"{self.seconds / 60:.1f} minutes, {self.decisions / 1e6:.1f} million decisions"
+        budget = f"{self.seconds / 60:.1f} CPU-minutes, {self.decisions / 1e6:.1f} million decisions"
         speed = f"{self.decisions / max(self.seconds, 1e-9):,.0f}/s, {self.env_share:.0%} of the time in the environment"
         return "\n".join([f"{self.game}, {self.num_players} players: {budget} ({speed})", *map(str, self.results)])
 
@@ -419,7 +569,7 @@ def train(
     curve_points: int = 15,
     **settings: Any,
 ) -> Report:
-    """Train for `minutes` of wall time (a resumed run counts what it has used), then measure against random and greedy.
+    """Train for `minutes` of computing (a resumed run counts what it has used), then measure against the rule-based players.
 
     `max_decisions` ends it earlier, if given: a budget that does not depend on the machine. `threads` are torch's; where other work
     shares the cores, one is faster than two that wait for each other. Everything that can be wrong is checked before anything is
@@ -433,9 +583,9 @@ def train(
         torch.set_num_threads(threads)
     with working_in(out):
         _run(learner, Budget(minutes * 60, max_decisions or 2**63), out, curve_points, progress)
-        results = tuple(_against(learner, name, evaluation_games) for name in OPPONENTS)
+        results = tuple(_against(learner, name, evaluation_games) for name in rule_based(game))
         against_greedy(game, _player(learner), FRESH_GAMES).save(out / REPLAY)
-        draw_curve(game, learner.curve, OPPONENTS, out / CURVE)
+        draw_curve(game, learner.curve, OPPONENTS, out / CURVE, "CPU-minutes")
     share = learner.env_seconds / max(learner.seconds, 1e-9)
     report = Report(game.name, game.num_players, learner.seconds, learner.decisions, share, results, out / CHECKPOINT, out / CURVE)
     if progress:
@@ -451,11 +601,7 @@ def _learner(game: Game, minutes: float, out: Path, resume: bool, seed: int, set
         return resumed(game, out)
     if (out / CHECKPOINT).exists():
         raise ValueError(f"{out} holds a run already: resume it, or choose another folder")
-    unknown = set(settings) - {f.name for f in fields(Settings)}
-    if unknown:
-        raise ValueError(f"no setting {', '.join(sorted(unknown))}, there are {', '.join(f.name for f in fields(Settings))}")
-    usual = MORE_THAN_TWO if game.num_players > 2 else {}
-    return Learner(game, Settings(**{**usual, "seed": seed, **settings}))
+    return Learner(game, settings_for(game, seed=seed, **settings))
 
 
 @dataclass(frozen=True)
@@ -471,18 +617,18 @@ class Budget:
 def _run(learner: Learner, budget: Budget, out: Path, curve_points: int, progress: bool) -> None:
     learner.begin()
     if not learner.curve:
-        _measure(learner)  # before the clock starts: the first games compile their kernels
+        _measure(learner)  # the first games compile their kernels
     saved = -CHECKPOINT_SECONDS
-    started = time.perf_counter() - learner.seconds
     losses: dict[str, float] = {}
     name = f"{learner.game.name} {learner.game.num_players}p"
     with progress_line(name, lambda: budget.used(learner), lambda: _news(learner, losses), learner.curve, progress) as show:
         while (used := budget.used(learner)) < 1:
             if len(learner.curve) <= used * curve_points:
                 _measure(learner)
-                draw_curve(learner.game, learner.curve, OPPONENTS, out / CURVE)
+                draw_curve(learner.game, learner.curve, OPPONENTS, out / CURVE, "CPU-minutes")
+            started = time.process_time()
             losses = learner.iterate(used)
-            learner.seconds = time.perf_counter() - started
+            learner.seconds += time.process_time() - started
             if learner.seconds - saved >= CHECKPOINT_SECONDS:
                 save(learner, out / CHECKPOINT)
                 saved = learner.seconds
@@ -492,14 +638,18 @@ def _run(learner: Learner, budget: Budget, out: Path, curve_points: int, progres
         save(learner, out / CHECKPOINT)
 
 
+def rule_based(game: Game) -> list[str]:
+    """Random and greedy, then those that are never met in training."""
+    return sorted(game.rules.named_policies, key=lambda name: OPPONENTS.index(name) if name in OPPONENTS else len(OPPONENTS))
+
+
 def _against(learner: Learner, opponent: str, games: int) -> Result:
     game = learner.game
-    return evaluate(game, _player(learner), named_agent(game, opponent, seed=1), games, seed=FRESH_GAMES)
+    return evaluate_paired(game, _player(learner), named_agent(game, opponent, seed=1), games, FRESH_GAMES, opening_of(game))
 
 
 def _player(learner: Learner) -> PPOAgent:
-    game = learner.game
-    return PPOAgent.of(game, learner.net, draw=not has_chance(game), observation=learner.settings.observation)
+    return PPOAgent.of(learner.game, learner.net, learner.settings.observation)
 
 
 def _measure(learner: Learner) -> None:
@@ -514,5 +664,5 @@ def _measure(learner: Learner) -> None:
 def _news(learner: Learner, losses: dict[str, float]) -> str:
     rates = "  ".join(f"{name} {learner.curve[-1][name]:.0%}" for name in OPPONENTS if learner.curve)
     speed, share = learner.decisions / learner.seconds, learner.env_seconds / learner.seconds
-    budget = f"{learner.seconds / 60:.1f} min, {learner.decisions / 1e6:.1f}M decisions, {speed:,.0f}/s, env {share:.0%}"
+    budget = f"{learner.seconds / 60:.1f} CPU-min, {learner.decisions / 1e6:.1f}M decisions, {speed:,.0f}/s, env {share:.0%}"
     return f"{budget}, entropy {losses['entropy']:.2f}; wins: {rates}"

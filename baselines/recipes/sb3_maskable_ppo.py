@@ -6,7 +6,6 @@ players, so this is the way to train against a fixed opponent; for self-play see
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +14,8 @@ from ...envs.core.game import Game
 from ...envs.faces.extras import missing
 from ...envs.faces.sb3 import DuelVecEnv
 from ...envs.registry import game as make_game
-from ..agents import agent
-from ..tournament import Result, evaluate
 from . import observations
+from .one_seat import parser_of, run
 
 try:
     from sb3_contrib import MaskablePPO
@@ -68,36 +66,12 @@ def train(
     return game, model.learn(steps)
 
 
-def results(game: Game, model: MaskablePPO, games: int = 1000, observation: str = "flat") -> list[Result]:
-    player = SB3Agent(game, model, observation=observation)
-    return [evaluate(game, player, agent(game, name, seed=1), games, seed=2**40) for name in ("random", "greedy")]
-
-
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("game")
-    arguments.add_argument("--players", type=int)
-    arguments.add_argument("--steps", type=int, default=500_000)
-    arguments.add_argument("--opponents", default="random", help="random or greedy")
-    arguments.add_argument("--observation", default="flat", help="an encoder: flat, planes, tokens, lookahead")
-    arguments.add_argument("--seed", type=int, default=0)
-    arguments.add_argument("--out", type=Path, help="where to save the model (.zip)")
-    given = arguments.parse_args()
-    try:
-        game, model = train(
-            given.game,
-            given.players,
-            steps=given.steps,
-            opponents=given.opponents,
-            observation=given.observation,
-            seed=given.seed,
-            verbose=1,
-        )
-    except ValueError as error:
-        arguments.error(str(error))
+    parser = parser_of(__doc__, steps=500_000)
+    parser.add_argument("--out", type=Path, help="where to save the model (.zip)")
+    given, model = run(parser, train, SB3Agent)
     if given.out:
         model.save(given.out)
-    print(*results(game, model, observation=given.observation), sep="\n")
 
 
 if __name__ == "__main__":

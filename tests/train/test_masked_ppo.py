@@ -7,8 +7,9 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ import torch
 import mastaba
 from mastaba.baselines.agents import agent
 from mastaba.baselines.recipes import masked_ppo
-from mastaba.baselines.recipes.masked_ppo import Learner, PPOAgent, Rollout, Settings, train
+from mastaba.baselines.recipes.masked_ppo import Learner, Net, PPOAgent, Rollout, Settings, train
 from mastaba.baselines.tournament import evaluate
 from mastaba.envs.replay import Replay
 
@@ -48,7 +49,7 @@ def run(tmp_path_factory) -> Path:
 def untrained_rate(game: mastaba.Game) -> float:
     """Of a player that draws from its untrained network."""
     torch.manual_seed(0)
-    player = PPOAgent.of(game, masked_ppo.new_net(game, 64), draw=True)
+    player = PPOAgent.of(game, masked_ppo.new_net(game, Settings(hidden=64)), "lookahead", draw=True)
     return evaluate(game, player, agent(game, "random", seed=1), games=400).rate
 
 
@@ -101,7 +102,7 @@ def slow_advantages(r: Rollout, last_player: np.ndarray, last_value: np.ndarray,
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_advantages_equal_those_of_each_seat_alone(players):
     rng = np.random.default_rng(players)
-    r = Rollout(40, 30, mastaba.game("pyramids", players))
+    r = Rollout(40, 30, mastaba.game("pyramids", players), "flat")
     r.player[:] = rng.integers(players, size=r.player.shape)
     r.value[:] = rng.normal(size=r.value.shape)
     r.reward[:] = rng.normal(size=r.reward.shape)
@@ -115,20 +116,129 @@ def test_advantages_equal_those_of_each_seat_alone(players):
 
 
 def test_a_rollout_holds_legal_decisions_and_the_seats_of_the_learner():
-    learner = Learner(mastaba.game("pyramids", 3), Settings(lanes=40, steps=300, hidden=16, past_lanes=0.25, greedy_lanes=0.25))
-    learner.begin()
-    learner.remember_self()
-    learner.collect(shaping=0.0, imitate=False)
+    learner = small_learner("pyramids", 3, steps=300, shaping=(0.0, 0.0), opponents={"self": 1, "past": 1, "greedy": 1})
+    watched = watch_games(learner, iterations=1)
     r = learner.rollout
     t, lane = np.indices(r.action.shape)
     assert r.legal[t, lane, r.action].all()
-    for lane in range(40):
-        only_one_seat = lane < 10 or lane >= 30
-        assert (r.mine[:, lane] == (not only_one_seat) | (r.player[:, lane] == lane % 3)).all()
+    assert {-1, 0, 1, 2} == set(watched.seat.ravel().tolist())
+    assert (r.mine == (watched.seat == -1) | (r.player == watched.seat)).all()
     assert r.over.sum() >= 40
     assert r.reward[r.over].sum(-1) == pytest.approx(0, abs=1e-5)
     assert (r.reward[r.over].max(-1) > 0).all()
     assert (r.reward[~r.over] == 0).all()
+
+
+# --- The pool -----------------------------------------------------------------------------------------------------------------
+
+
+def small_learner(game: str, players: int, **settings: Any) -> Learner:
+    table = mastaba.game(game, players)
+    learner = Learner(table, masked_ppo.settings_for(table, **{"lanes": 40, "steps": 50, "hidden": 16, **settings}))
+    learner.begin()
+    return learner
+
+
+class Watched(NamedTuple):
+    """Before every decision [t, lane]: whose company it is, the learner's seat, and whether a game ended there."""
+
+    company: np.ndarray
+    seat: np.ndarray
+    over: np.ndarray
+
+
+def watch_games(learner: Learner, iterations: int) -> Watched:
+    """Iterate, and write down who was asked: a past self is known by what its weights are when it is."""
+    company, seats, over, step = [], [], [], learner.env.step
+
+    def who(player: Any) -> str:
+        return f"past {float(player.value.bias):.9f}" if isinstance(player, Net) else getattr(player, "name", "self")
+
+    def watching_step(actions: np.ndarray) -> None:
+        company.append([who(player) for player in learner.company.players])
+        seats.append(learner.company.seat.copy())
+        step(actions)
+        over.append(learner.env.terminated | learner.env.truncated)
+
+    learner.env.step = watching_step  # type: ignore[method-assign, assignment]
+    for _ in range(iterations):
+        learner.iterate(0.9)
+    return Watched(np.array(company), np.array(seats), np.array(over))
+
+
+def test_nobody_is_exchanged_in_the_middle_of_a_game():
+    """Past selves leave the pool at every iteration here; the games that have them keep them, as they were."""
+    learner = small_learner("pyramids", 3, past_selves=2, opponents={"self": 1, "past": 3, "greedy": 1})
+    watched = watch_games(learner, iterations=8)
+    goes_on = ~watched.over[:-1]
+    for what in (watched.company, watched.seat):
+        assert (what[1:] == what[:-1])[goes_on].all()
+        assert (what[1:] != what[:-1])[~goes_on].any()
+    assert len(np.unique(watched.company)) > 4  # self, greedy, and more past selves than the pool ever holds
+
+
+def test_a_pool_is_drawn_by_its_weights():
+    learner = small_learner("pyramids", 2, lanes=1000, opponents={"self": 1, "greedy": 3, "random": 0})
+    names = [getattr(player, "name", "self") for player in learner.company.players]
+    assert names.count("greedy") == pytest.approx(750, abs=60)
+    assert names.count("self") == 1000 - names.count("greedy")
+
+
+def test_games_without_chance_open_with_moves_that_are_nobodys():
+    learner = small_learner("giza", 3, lanes=64, steps=8)
+    learner.collect(shaping=0.0, lessons=False)
+    assert set(learner.company.opening.tolist()) == set(range(masked_ppo.OPENING + 1))
+    assert not learner.rollout.mine[0].all()
+    everywhere = learner.company.seat < 0
+    assert learner.rollout.mine[-1, everywhere].all()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rollouts_with_hardly_any_decision_of_the_learner_do_no_harm(seed):
+    learner = small_learner("pyramids", 2, lanes=2, steps=2, seed=seed, opponents={"greedy": 1})
+    for _ in range(6):
+        learner.iterate(0.9)
+    assert all(bool(weights.isfinite().all()) for weights in learner.net.parameters())
+
+
+# --- What points are worth ----------------------------------------------------------------------------------------------------
+
+
+def test_the_margin_is_the_lead_over_the_best_other():
+    points = np.array([[10.0, 7.0, 7.0], [1.0, 5.0, 2.0]])
+    assert (points - masked_ppo.best_others(points)).tolist() == [[3.0, -3.0, -3.0], [-4.0, 3.0, -3.0]]
+
+
+def test_settings_differ_by_game_and_can_be_changed():
+    game = mastaba.game("giza", 3)
+    usual = masked_ppo.settings_for(game)
+    assert usual != Settings()
+    assert masked_ppo.settings_for(game, clip=0.3) == replace(usual, clip=0.3)
+
+
+# --- The scorer ---------------------------------------------------------------------------------------------------------------
+
+
+def test_one_scorer_judges_the_rows_of_all_legal_actions():
+    """Legal actions are judged by the same weights, from their own row and nobody else's; illegal ones are out."""
+    game = mastaba.game("pyramids", 2)
+    net = masked_ppo.new_net(game, Settings(hidden=16))
+    torch.nn.init.normal_(net.score.weight)
+    seen, legal = torch.rand(5, game.encoder("lookahead").size), torch.rand(5, game.num_actions) < 0.3
+    legal[:, :2] = True
+    logits, _ = net(seen, legal)
+    assert (logits[~legal] == masked_ppo.ILLEGAL_LOGIT).all()
+    other = seen.clone()
+    other[:, net.inputs : net.inputs + net.width] += 1.0  # the row of action 0
+    changed = net(other, legal)[0]
+    assert (changed[:, 0] != logits[:, 0]).all()
+    assert torch.equal(changed[:, 1:], logits[:, 1:])
+    with torch.no_grad():
+        net.which.copy_(net.which[:1].expand_as(net.which))
+    rows = torch.rand(5, 1, net.width).expand(5, net.actions, net.width)
+    judged = net.judge(rows, legal, torch.rand(5, 32))
+    assert (judged[:, 0] == judged[:, 1]).all()
+    assert (judged[~legal] == 0).all()
 
 
 # --- Killed and resumed -------------------------------------------------------------------------------------------------------
@@ -206,9 +316,10 @@ def test_a_checkpoint_plays_by_name(run, file):
     assert evaluate(game, player, agent(game, "random", seed=1), games=50) == result
 
 
-def test_a_game_without_chance_is_measured_with_dice():
-    assert masked_ppo.has_chance(mastaba.game("pyramids", 2))
-    assert not masked_ppo.has_chance(mastaba.game("giza", 3))
+def test_a_game_without_chance_is_measured_after_random_openings():
+    """Else players without dice repeat three games, and the interval means nothing."""
+    games = {name: mastaba.game(name, players) for name, players in (("pyramids", 2), ("giza", 3))}
+    assert [masked_ppo.opening_of(game) for game in games.values()] == [0, masked_ppo.OPENING]
 
 
 # --- Bad input: one line, nothing changed -------------------------------------------------------------------------------------
@@ -233,6 +344,9 @@ def test_bad_arguments_are_refused(run, tmp_path):
     refuses(tmp_path, "minutes=0", minutes=0)
     refuses(tmp_path, "minutes=nan", minutes=float("nan"))
     refuses(tmp_path, "no setting sped", sped=3)
+    refuses(tmp_path, "points='all'", points="all")
+    refuses(tmp_path, "the weights of a pool", opponents={"self": 0})
+    refuses(tmp_path, "no agent 'greed'", opponents={"greed": 1})
     refuses(tmp_path, "no such checkpoint", resume=True)
     refuses(run, "holds a run already")
     (tmp_path / "file").touch()
@@ -258,7 +372,7 @@ def test_a_damaged_checkpoint_is_refused(run, tmp_path, part):
         ({"game": "cheops_v0"}, "is a checkpoint of cheops_v0 with 2 players, not of pyramids_v1 with 2"),
         ({"game": "pyramids_v9"}, "is a checkpoint of pyramids_v9 with 2 players"),
         ({"num_players": 3}, "with 3 players, not of pyramids_v1 with 2"),
-        ({"format": "mastaba masked_ppo 0"}, "not a checkpoint of this version of mastaba"),
+        ({"format": "mastaba masked_ppo 1"}, "not a checkpoint of this version of mastaba"),
         ({"net": {"body.0.weight": torch.zeros(1, 1)}}, "of other observations or actions"),
     ],
 )
@@ -278,12 +392,14 @@ def test_a_checkpoint_of_something_else_is_refused(run, tmp_path, change, says):
         ("sb3_contrib", "mastaba.baselines.recipes.sb3_maskable_ppo"),
         ("ray", "mastaba.baselines.recipes.rllib_ppo"),
         ("ray", "mastaba.envs.faces.rllib"),
+        ("torchrl", "mastaba.baselines.recipes.torchrl_ppo"),
+        ("tianshou", "mastaba.baselines.recipes.tianshou_ppo"),
     ],
 )
 def test_a_missing_library_is_named_with_its_extra(library, module):
     code = f"import sys; sys.modules[{library!r}] = None\ntry:\n    import {module}\nexcept RuntimeError as e:\n    print(e)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
-    extra = "ray" if library == "ray" else "train"
+    extra = library if library in ("ray", "torchrl", "tianshou") else "train"
     assert len(said) == 1
     assert library in said[0]
     assert f'pip install "mastaba[{extra}]"' in said[0]
