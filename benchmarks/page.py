@@ -1,4 +1,4 @@
-"""The page of a benchmark: `python -m mastaba.benchmarks.page results.json README.md`; cold starts from cold.json beside it."""
+"""The page of a benchmark: `python -m mastaba.benchmarks.page results.json README.md`, cold.json and pictures.json beside it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from . import drawing
 from .cold import COLUMNS, ColdRun, load_history
 from .measure import Report, Row, human, load, ratio
 from .throughput import ratio_to_limit
@@ -17,7 +18,7 @@ COMMAND = "mastaba bench --peers --repeats 5 --seconds 0.1 --out benchmarks/resu
 LARGE, HUGE = 1024, 8192
 
 
-def page(report: Report, cold_runs: Sequence[ColdRun] = ()) -> str:
+def page(report: Report, cold_runs: Sequence[ColdRun] = (), pictures: drawing.DrawingRun | None = None) -> str:
     """Everything as Markdown, under the text that says what a step is."""
     machine = report.environment
     packages = ", ".join(f"{name} {version}" for name, version in machine["packages"].items())
@@ -46,6 +47,7 @@ def page(report: Report, cold_runs: Sequence[ColdRun] = ()) -> str:
         "Batch rows again, wall time; the cores share the memory bus, and other guests of the machine use it too.",
         threads(report.rows),
         *_cold_starts(cold_runs),
+        *_pictures(pictures),
         "## All rows",
         _table(
             ("system", "game", "players", "face", "N", "threads", "includes", "steps/CPU-s", "spread", "steps/s", "prepare s"),
@@ -110,6 +112,17 @@ def _cold_starts(runs: Sequence[ColdRun]) -> list[str]:
     if clock := [(run.label, run.date, f"{run.demo_seconds:.0f}") for run in runs if run.demo_seconds]:
         parts += ["Demo stages of all games, a process per core, seconds by the clock:", _table(("run", "date", "seconds"), clock)]
     return parts
+
+
+def _pictures(run: drawing.DrawingRun | None) -> list[str]:
+    if run is None:
+        return []
+    text = (
+        f"CPU-milliseconds per picture, median and slowest of {drawing.POSITIONS} positions of a random game, everything open and "
+        f"legal actions shown (`mastaba bench --pictures --out benchmarks/pictures.json`, {run.date}, {run.cpu}). Allowed are "
+        f"{drawing.SVG_LIMIT:.0f} as SVG and {drawing.PIXELS_LIMIT:.0f} as pixels; the command fails above."
+    )
+    return ["## Pictures", text, _table(drawing.COLUMNS, (row.figures for row in run.costs))]
 
 
 def claims(rows: list[Row]) -> str:
@@ -199,8 +212,8 @@ def _table(head: Iterable, rows: Iterable[Iterable]) -> str:
 
 def main() -> None:
     source, target = sys.argv[1:]
-    history = load_history(Path(source).with_name("cold.json"))
-    Path(target).write_text(page(load(source), history), encoding="utf-8")
+    history, pictures = load_history(Path(source).with_name("cold.json")), drawing.load_run(Path(source).with_name("pictures.json"))
+    Path(target).write_text(page(load(source), history, pictures), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -28,9 +28,9 @@ from ..registry import game as make_game
 from . import threads as threading
 from .contest import Contest, WithOpponents
 from .opponents import OpponentsGiven
-from .pictures import show
 from .results import results_of, winners
-from .settings import RENDER_MODES, check_settings, seat_number, table_for
+from .screen import RENDER_FPS, RENDER_MODES, Screen
+from .settings import check_settings, seat_number, table_for
 
 __all__ = ["Duel", "SelfPlay", "make"]
 
@@ -301,8 +301,9 @@ class Duel(WithOpponents, _Batch, VectorEnv):
             threads=threads,
             seat=seat_number(seat, table.num_players),
         )
-        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1, "autoreset_mode": mode}
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS, "autoreset_mode": mode}
         self.autoreset_mode, self.render_mode = mode, render_mode
+        self._screen = Screen(render_mode, table.rules.title)
         self._contest = Contest(table, self.games, opponents, encoder, observation, threads)
         self._final_observations = encoder.shaped(self._contest.rivals.final_observations)
         self.seats = self.lanes["player"]  # the agent's, in each game
@@ -342,6 +343,8 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         self._contest.begin(which)
         self._check_sound()
         self._mark_ends()
+        if self.render_mode == "human":
+            self.render()
         return self.observations.copy(), self._infos()
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -350,6 +353,8 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         self._contest.play(self._check(actions))
         self._check_sound()
         self._mark_ends()
+        if self.render_mode == "human":
+            self.render()
         terminated, truncated = self.lanes["terminated"].copy(), self.lanes["truncated"].copy()
         infos, over = self._infos(), terminated | truncated
         if over.any():
@@ -381,14 +386,18 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         infos.update(final_obs=finals, _final_obs=over, final_info=final_info, _final_info=over)
 
     def render(self) -> tuple[Any, ...] | None:
-        """One text or picture per game, as its agent sees it."""
+        """One text or picture per game, as its agent sees it; a window shows the first game."""
         if self.render_mode is None:
             return None
         self._check_begun()
-        return tuple(show(self.game_state(i), int(self.seats[i]), self.render_mode) for i in range(self.num_envs))
+        if self.render_mode == "human":
+            self._screen.show(self.game_state(0), int(self.seats[0]))
+            return None
+        return tuple(self._screen.show(self.game_state(i), int(self.seats[i])) for i in range(self.num_envs))
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Nothing is held that needs closing."""
+        """The window, if there is one."""
+        self._screen.close()
 
 
 DUEL_SETTINGS = (
