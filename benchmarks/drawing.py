@@ -7,6 +7,7 @@ fuller. Each is drawn a few times and its fastest one counts; of all positions t
 from __future__ import annotations
 
 import json
+import random
 import statistics
 import time
 from collections.abc import Callable, Iterable
@@ -18,8 +19,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from ..envs.core.game import Game
+from ..envs.core.state import State
 from ..envs.faces.pictures import pixels_of, size_of
-from ..testing import walk
 from .measure import cpu_model
 
 __all__ = ["COLUMNS", "PIXELS_LIMIT", "SVG_LIMIT", "DrawingCost", "DrawingRun", "cost", "load_run", "save_run", "table"]
@@ -62,7 +63,7 @@ class DrawingRun:
 
 def cost(game: Game, positions: int = POSITIONS, rounds: int = ROUNDS) -> DrawingCost:
     """At a table: about so many positions of a game, its last one among them."""
-    path = [state.clone() for state in walk(game, SEED)]
+    path = _random_game(game)
     states = [*path[:: max(1, len(path) // positions)], path[-1]]
     pictures = [state.to_svg() for state in states]
     drawing = [_fastest(state.to_svg, rounds) for state in states]
@@ -70,6 +71,16 @@ def cost(game: Game, positions: int = POSITIONS, rounds: int = ROUNDS) -> Drawin
     _, height = size_of(pictures[0])
     times = (statistics.median(drawing), max(drawing), statistics.median(painting), max(painting))
     return DrawingCost(game.name, game.num_players, round(height), max(map(len, pictures)) / 1000, *times)
+
+
+def _random_game(game: Game) -> list[State]:
+    """Its positions."""
+    state, rng = game.new_initial_state(seed=SEED), random.Random(SEED)
+    path = [state.clone()]
+    while not state.is_terminal():
+        state.apply_action(rng.choice(state.legal_actions()))
+        path.append(state.clone())
+    return path
 
 
 def _fastest(draw: Callable[[], object], rounds: int) -> float:
