@@ -174,8 +174,11 @@ def test_the_pictures_of_the_pages_are_small_and_shown() -> None:
     root = Path(__file__).parent.parent  # an installed package comes without pictures
     pictures = [root / "envs" / name / "picture.png" for name in OURS]
     assert sum(path.stat().st_size for path in [*pictures, root / "pictures" / "game.gif"]) < 1_500_000
+    first_screen = (root / "README.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    assert "](pictures/game.gif)" in first_screen
     for path in pictures:
         assert "](picture.png)" in path.with_name("README.md").read_text(encoding="utf-8")
+        assert f'src="{path.relative_to(root).as_posix()}"' in first_screen
 
 
 # --- Pixels ------------------------------------------------------------------------------------------------------------------
