@@ -72,7 +72,6 @@ def size_of(svg: str) -> tuple[float, float]:
 def image_of(svg: str, zoom: float = 1.0) -> Image:
     """A picture as an image of Pillow, without transparency."""
     thorvg = engine()
-    from PIL.Image import frombuffer
     from thorvg_python import Picture, Result, SwCanvas
 
     width, height = (round(zoom * side) for side in size_of(svg))
@@ -86,7 +85,7 @@ def image_of(svg: str, zoom: float = 1.0) -> Image:
         canvas.update()
         canvas.draw(True)
         canvas.sync()
-        return frombuffer("RGBA", (width, height), canvas.buffer_arr, "raw", "RGBA", 0, 1).convert("RGB")
+        return canvas.get_pillow("RGB")
     finally:
         canvas.destroy()
 
