@@ -336,6 +336,7 @@ def bench(
     cold: Annotated[
         bool, typer.Option("--cold", help="CPU-seconds of first steps (with --encoders: looks) from an empty cache")
     ] = False,
+    pictures: Annotated[bool, typer.Option("--pictures", help="what pictures cost as SVG and as pixels, instead of speed")] = False,
     label: Annotated[str | None, typer.Option(help="what the run of --cold is called in its history; else the version")] = None,
 ) -> None:
     """Steps per CPU-second of every game and face, beside the machine's limit and, if asked, the peers."""
@@ -347,6 +348,9 @@ def bench(
         return
     if encoders:
         _bench_encoders(games or list(GAMES), players)
+        return
+    if pictures:
+        _bench_pictures(games or list(GAMES), players, out)
         return
     from .benchmarks import compare, measure, searching, throughput
     from .benchmarks import peers as peer_cases
@@ -388,14 +392,19 @@ def bench(
                 raise typer.Exit(1)
 
 
+def _tables_of(names: Sequence[str], players: list[int] | None) -> list[Game]:
+    """The games at all tables, or at those of so many players."""
+    tables = [make_game(name, n) for name in names for n in rules(name).players if players is None or n in players]
+    if not tables:
+        raise ValueError("nothing to measure: no game has such a table")
+    return tables
+
+
 def _bench_encoders(names: Sequence[str], players: list[int] | None) -> None:
     from .benchmarks import encoding
 
     with one_clear_line():
-        tables = [make_game(name, n) for name in names for n in rules(name).players if players is None or n in players]
-        if not tables:
-            raise ValueError("nothing to measure: no game has such a table")
-        rows = []
+        tables, rows = _tables_of(names, players), []
         with progress_bar() as progress:
             for table in progress.track(tables, description="encoders"):
                 rows += encoding.costs(table)
@@ -410,6 +419,23 @@ def _bench_cold_encoders(names: Sequence[str]) -> None:
         with progress_bar() as progress:
             found = {t.name: encoding.cold_costs(t) for t in progress.track(tables, description="compiling encoders")}
         console.print(encoding.cold_table(found))
+
+
+def _bench_pictures(names: Sequence[str], players: list[int] | None, out: Path | None) -> None:
+    """Fails if a picture takes longer than it may."""
+    from .benchmarks import drawing
+
+    with one_clear_line():
+        if out and not out.parent.is_dir():
+            raise ValueError(f"{out}: there is no folder {out.parent}")
+        tables = _tables_of(names, players)
+        with progress_bar() as progress:
+            costs = [drawing.cost(table) for table in progress.track(tables, description="pictures")]
+        console.print(drawing.table(costs))
+        if out:
+            drawing.save_run(costs, out)
+        if not all(cost.fine for cost in costs):
+            raise typer.Exit(1)
 
 
 def _bench_cold(games: Iterable[str], label: str | None, repeats: int | None, out: Path | None) -> None:

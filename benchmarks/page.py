@@ -1,4 +1,4 @@
-"""The page of a benchmark: `python -m mastaba.benchmarks.page results.json README.md`; cold starts from cold.json beside it."""
+"""The page of a benchmark: `python -m mastaba.benchmarks.page results.json README.md`, cold.json and pictures.json beside it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from . import drawing
 from .cold import COLUMNS, ColdRun, load_history
 from .measure import Report, Row, human, load, ratio
 from .portability import SIZE, Comparison, load_comparison
@@ -18,7 +19,12 @@ COMMAND = "mastaba bench --peers --repeats 5 --seconds 0.1 --out benchmarks/resu
 LARGE, HUGE = 1024, 8192
 
 
-def page(report: Report, cold_runs: Sequence[ColdRun] = (), comparison: Comparison | None = None) -> str:
+def page(
+    report: Report,
+    cold_runs: Sequence[ColdRun] = (),
+    comparison: Comparison | None = None,
+    pictures: drawing.DrawingRun | None = None,
+) -> str:
     """Everything as Markdown, under the text that says what a step is."""
     machine = report.environment
     packages = ", ".join(f"{name} {version}" for name, version in machine["packages"].items())
@@ -53,6 +59,7 @@ def page(report: Report, cold_runs: Sequence[ColdRun] = (), comparison: Comparis
         opponents_inside(report.rows),
         *_cold_starts(cold_runs),
         *_portable(comparison),
+        *_pictures(pictures),
         "## All rows",
         _table(
             ("system", "game", "players", "face", "N", "threads", "includes", "steps/CPU-s", "spread", "steps/s", "prepare s"),
@@ -167,6 +174,17 @@ def _cold_starts(runs: Sequence[ColdRun]) -> list[str]:
     return parts
 
 
+def _pictures(run: drawing.DrawingRun | None) -> list[str]:
+    if run is None:
+        return []
+    text = (
+        f"CPU-milliseconds per picture, median and slowest of {drawing.POSITIONS} positions of a random game, everything open and "
+        f"legal actions shown (`mastaba bench --pictures --out benchmarks/pictures.json`, {run.date}, {run.cpu}). Allowed are "
+        f"{drawing.SVG_LIMIT:.0f} as SVG and {drawing.PIXELS_LIMIT:.0f} as pixels; the command fails above."
+    )
+    return ["## Pictures", text, _table(drawing.COLUMNS, (row.figures for row in run.costs))]
+
+
 def claims(rows: list[Row]) -> str:
     """The ratios that people ask for, all from this run."""
     hanabi = _one(rows, "openspiel", "hanabi", "compiled bots", 1)
@@ -266,9 +284,10 @@ def _table(head: Iterable, rows: Iterable[Iterable]) -> str:
 
 def main() -> None:
     source, target = sys.argv[1:]
-    history = load_history(Path(source).with_name("cold.json"))
-    comparison = load_comparison(Path(source).with_name("portable.json"))
-    Path(target).write_text(page(load(source), history, comparison), encoding="utf-8")
+    beside = Path(source).with_name
+    history, comparison = load_history(beside("cold.json")), load_comparison(beside("portable.json"))
+    pictures = drawing.load_run(beside("pictures.json"))
+    Path(target).write_text(page(load(source), history, comparison, pictures), encoding="utf-8")
 
 
 if __name__ == "__main__":

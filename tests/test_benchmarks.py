@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import mastaba
-from mastaba.benchmarks import cold
+from mastaba.benchmarks import cold, drawing
 from mastaba.benchmarks.cold import ColdRun, ColdStart
 from mastaba.benchmarks.encoding import costs
 from mastaba.benchmarks.measure import Report, Row, environment, load, ratio, save
@@ -77,6 +79,20 @@ def test_what_an_observation_costs_is_told_by_encoder() -> None:
     ]
     assert all(row.per_number == pytest.approx(row.per_observation / row.size) for row in found)
     assert found[0].against_flat == 1
+
+
+def test_what_pictures_cost_is_told_kept_and_shown_on_the_page(tmp_path: Path) -> None:
+    pytest.importorskip("thorvg_python")
+    found = drawing.cost(mastaba.game("cheops", 2), positions=2, rounds=1)
+    assert (found.game, found.players, found.height) == ("cheops", 2, 526)
+    assert 0 < found.svg <= found.svg_slowest < found.pixels_slowest
+    drawing.save_run([found], tmp_path / "pictures.json")
+    run = drawing.load_run(tmp_path / "pictures.json")
+    assert run is not None
+    assert run.costs == [found]
+    assert "| cheops | 2 | 526 |" in page(Report(ROWS[:1], [], environment()), pictures=run)
+    assert not replace(found, pixels_slowest=drawing.PIXELS_LIMIT).fine
+    assert not replace(found, svg_slowest=drawing.SVG_LIMIT).fine
 
 
 def test_a_page_of_few_rows_has_empty_tables_instead_of_errors() -> None:

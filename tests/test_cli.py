@@ -80,6 +80,8 @@ def test_a_person_can_play_a_whole_game() -> None:
         (["bench", "pyramids", "--out", "nofolder/rows.json"], "there is no folder nofolder"),
         (["bench", "chess", "--cold"], "no game 'chess'"),
         (["bench", "pyramids", "--cold", "--out", "nofolder/cold.json"], "there is no folder nofolder"),
+        (["bench", "pyramids", "--pictures", "--out", "nofolder/pictures.json"], "there is no folder nofolder"),
+        (["bench", "pyramids", "--pictures", "-n", "9"], "no game has such a table"),
         (["bench", "pyramids", "--seconds", "0"], "--seconds 0.0 is not possible"),
         (["bench", "pyramids", "--seconds", "-1"], "--seconds -1.0 is not possible"),
         (["bench", "pyramids", "--seconds", "nan"], "--seconds nan is not possible"),

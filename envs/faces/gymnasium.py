@@ -17,9 +17,9 @@ from ..core.state import State
 from ..registry import game as make_game
 from .contest import Contest, WithOpponents
 from .opponents import OpponentsGiven
-from .pictures import show
 from .results import result_of
-from .settings import RENDER_MODES, check_settings, mask_places, seat_number, table_for
+from .screen import RENDER_FPS, RENDER_MODES, Screen
+from .settings import check_settings, mask_places, seat_number, table_for
 
 __all__ = ["SeatEnv"]
 
@@ -49,7 +49,7 @@ class SeatEnv(WithOpponents, gymnasium.Env):
 
     _made_with: tuple[tuple[Any, ...], dict[str, Any]]  # the arguments of the constructor, for copies
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
 
     def __init__(
         self,
@@ -78,6 +78,7 @@ class SeatEnv(WithOpponents, gymnasium.Env):
             mask_in=places,
         )
         self.render_mode, self.illegal = render_mode, illegal
+        self._screen = Screen(render_mode, self.game.rules.title)
         self._as_dict, self._encoder = "observation" in places, self.game.encoder(observation, observation_dtype)
         self._after_end = np.full(self.game.num_actions, terminal_mask == "ones", np.int8)
         self._games = new_games(
@@ -129,6 +130,8 @@ class SeatEnv(WithOpponents, gymnasium.Env):
         lane["seed"], lane["episode"] = self._series.next_game(seed)
         self._contest.begin(self._which)
         self._state.check_sound()
+        if self.render_mode == "human":
+            self.render()
         return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -165,7 +168,11 @@ class SeatEnv(WithOpponents, gymnasium.Env):
     def render(self) -> Any:
         if self.render_mode is None:
             return None
-        return show(self.game_state, self.seat, self.render_mode)
+        return self._screen.show(self.game_state, self.seat)
+
+    def close(self) -> None:
+        """The window, if there is one."""
+        self._screen.close()
 
 
 def _remade(

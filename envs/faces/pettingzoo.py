@@ -19,9 +19,9 @@ from ..core.game import Game
 from ..core.play.rewards import FORFEIT_REWARD, SCORE_DELTA
 from ..core.state import TERMINAL, State
 from ..registry import game as make_game
-from .pictures import show
 from .results import result_of
-from .settings import RENDER_MODES, check_settings, mask_places, table_for
+from .screen import RENDER_FPS, RENDER_MODES, Screen
+from .settings import check_settings, mask_places, table_for
 
 __all__ = ["AllActEnv", "BoardGameEnv", "faces_of"]
 
@@ -61,6 +61,7 @@ class BoardGameEnv(AECEnv):
             mask_in=places,
         )
         self.render_mode = render_mode
+        self._screen = Screen(render_mode, self.game.rules.title)
         self._encoder = encoder = self.game.encoder(observation, observation_dtype)
         self._episode = Episode(self.game, reward, illegal, terminal_mask, encoder)
         self._dense = self.game.reward_mode(reward) == SCORE_DELTA
@@ -69,7 +70,7 @@ class BoardGameEnv(AECEnv):
             "name": self.game.rules.versioned_name,
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
-            "render_fps": 1,
+            "render_fps": RENDER_FPS,
         }
         self.possible_agents = [f"player_{i}" for i in range(self.game.num_players)]
         self._seat = {agent: i for i, agent in enumerate(self.possible_agents)}
@@ -99,6 +100,8 @@ class BoardGameEnv(AECEnv):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._select(self._episode.player)
+        if self.render_mode == "human":
+            self.render()
 
     @property
     def game_state(self) -> State:
@@ -185,10 +188,11 @@ class BoardGameEnv(AECEnv):
     def render(self) -> str | np.ndarray | None:
         if self.render_mode is None:
             raise ValueError(f"no render_mode was given, allowed are {', '.join(RENDER_MODES)}")
-        return show(self.game_state, None, self.render_mode)
+        return self._screen.show(self.game_state, None)
 
     def close(self) -> None:
-        """Nothing is held that needs closing."""
+        """The window, if there is one."""
+        self._screen.close()
 
     def __str__(self) -> str:
         return self.game.rules.versioned_name

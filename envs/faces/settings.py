@@ -9,11 +9,11 @@ from ..core.game import Game
 from ..core.observing import encoder_names
 from ..core.play.lanes import RANDOM_SEAT
 from ..core.play.rewards import REWARDS
+from .screen import RENDER_MODES
 
 __all__ = [
     "ILLEGAL",
     "MASK_PLACES",
-    "RENDER_MODES",
     "SETTINGS",
     "TERMINAL_MASKS",
     "check_settings",
@@ -25,7 +25,6 @@ __all__ = [
 ILLEGAL = ("terminate", "raise")
 TERMINAL_MASKS = ("zeros", "ones")
 MASK_PLACES = ("observation", "info")
-RENDER_MODES = ("human", "ansi", "rgb_array")
 
 SETTINGS = {
     "num_players": "players at the table; the game's default if not given",
@@ -38,7 +37,7 @@ SETTINGS = {
     "opponents": "who plays the other seats: see above",
     "seat": "the learner's seat: a number, or `random` (drawn anew for each game)",
     "autoreset_mode": "when a finished game is replaced: `next_step`, `same_step` or `disabled`",
-    "render_mode": "`human`, `ansi` (text) or `rgb_array` (pixels, of one size per game and table)",
+    "render_mode": "`human` (a window; the first game of a batch), `ansi` (text) or `rgb_array` (pixels, one size per table)",
     "threads": "cores that step a batch together",
     "seed": "of the first games (elsewhere an argument of `reset`)",
 }

@@ -27,9 +27,9 @@ from ..registry import game as make_game
 from . import threads as threading
 from .contest import Contest, WithOpponents
 from .opponents import OpponentsGiven
-from .pictures import show
 from .results import RESULTS, Results
-from .settings import RENDER_MODES, check_settings, seat_number, table_for
+from .screen import RENDER_FPS, RENDER_MODES, Screen
+from .settings import check_settings, seat_number, table_for
 
 __all__ = ["Duel", "SelfPlay", "make"]
 
@@ -301,8 +301,9 @@ class Duel(WithOpponents, _Batch, VectorEnv):
             threads=threads,
             seat=seat_number(seat, table.num_players),
         )
-        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1, "autoreset_mode": mode}
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS, "autoreset_mode": mode}
         self.autoreset_mode, self.render_mode = mode, render_mode
+        self._screen = Screen(render_mode, table.rules.title)
         self._contest = Contest(table, self.games, opponents, encoder, observation, threads)
         self._results = Results(table, self._contest.rivals.endings)
         self._masks_at_the_end = np.full_like(self.masks, terminal_mask == "ones")
@@ -343,6 +344,8 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         self._contest.begin(which)
         self._check_sound()
         self._mark_ends()
+        if self.render_mode == "human":
+            self.render()
         return self.observations.copy(), self._infos()
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -350,6 +353,8 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         self._use_threads()
         self._contest.play(self._check(actions))
         self._mark_ends()
+        if self.render_mode == "human":
+            self.render()
         infos = self._infos()
         if np.count_nonzero(self._ended):
             self._check_sound()
@@ -375,14 +380,18 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         infos.update(final_obs=finals, _final_obs=over, final_info=final_info, _final_info=over)
 
     def render(self) -> tuple[Any, ...] | None:
-        """One text or picture per game, as its agent sees it."""
+        """One text or picture per game, as its agent sees it; a window shows the first game."""
         if self.render_mode is None:
             return None
         self._check_begun()
-        return tuple(show(self.game_state(i), int(self.seats[i]), self.render_mode) for i in range(self.num_envs))
+        if self.render_mode == "human":
+            self._screen.show(self.game_state(0), int(self.seats[0]))
+            return None
+        return tuple(self._screen.show(self.game_state(i), int(self.seats[i])) for i in range(self.num_envs))
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Nothing is held that needs closing."""
+        """The window, if there is one."""
+        self._screen.close()
 
 
 RESULTS_SHOWN = tuple(f"_{name}" for name in RESULTS)  # as Gymnasium calls the arrays that say whose rows mean something

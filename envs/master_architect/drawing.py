@@ -235,7 +235,7 @@ CARD_SPAN = 142
 PILES, PILE_NAME = 540, 66  # widths
 
 PICTURE_LEGEND = (
-    "Stones: b blue, n brown, y yellow, w white; what has a dark edge hangs together with the ground. Points: per colour the level"
+    "Stones: b blue, n brown, y yellow, w white; what has a thick edge hangs together with the ground. Points: per colour the level"
     " that it reaches; per sarcophagus whose chamber (green, with a line) has a way to the edge its multiplier;"
     f" {', '.join(map(str, SYMBOL_POINTS[1:]))} for different symbols; equal workers at both ends of a level count once;"
     " 1 per two stones of the Collection; cards, one for each pair of spaces with the card mark."
@@ -508,7 +508,7 @@ def _large_picture(
     """A large stone: its colour's letter, its chambers as corridors from the middle to the openings, sarcophagi or a symbol."""
     colour = STONE_COLOURS[LARGE_COLOUR[stone]]
     on = svg.letters_on(colour)
-    parts = [svg.rect(box, colour, svg.DARK_ON if solid else svg.LINE, r=3, line=2 if solid else 1)]
+    parts = [svg.rect(box, colour, svg.INK if solid else svg.LINE, r=3, line=2 if solid else 1)]
     parts.append(_corridors(box, int(OPENINGS[stone, turned]), connected))
     if SARCOPHAGI[stone]:
         parts += [_sarcophagus(box, i, int(SARCOPHAGI[stone])) for i in range(SARCOPHAGI[stone])]
@@ -572,7 +572,7 @@ def _small_picture(box: Box, stone: int, solid: bool = False) -> str:
     """A small stone: its colour's letter and one to three workers."""
     colour, workers = STONE_COLOURS[SMALL_COLOUR[stone]], int(WORKERS[stone])
     on = svg.letters_on(colour)
-    parts = [svg.rect(box, colour, svg.DARK_ON if solid else svg.LINE, r=3, line=2 if solid else 1)]
+    parts = [svg.rect(box, colour, svg.INK if solid else svg.LINE, r=3, line=2 if solid else 1)]
     parts.append(
         svg.label(
             box.cx,

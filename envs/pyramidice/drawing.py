@@ -442,7 +442,7 @@ DICE_HEIGHT = 142
 POOL_LEFT = 196
 DIE, DIE_SPAN = 36, 55
 SEATS_TOP = DICE_TOP + DICE_HEIGHT + 14
-SEAT_HEIGHT = 290
+SEAT_HEIGHT = 304
 FOOTER = 40
 GOD_CARD = Box(0, 0, 178, 50)
 
@@ -687,10 +687,10 @@ def _seat_picture(s: Table, p: int, box: Box, points: int, place: int | None, ch
     else:
         project = Box(right.x, box.y + 104, right.w, 44)
         upper = svg.together((_board_picture(s, p, left), _scarab_picture(s, p, right), _own_project(s, p, project, everything)))
-    gods = Box(box.x + 14, box.y + 154, box.w - 28, 2 * (GOD_CARD.h + 5))
+    gods = Box(box.x + 14, box.y + 168, box.w - 28, 2 * (GOD_CARD.h + 5))
     choosing = s["phase"] == CHOOSE_SCARAB and s["scarab"][p] == NO_SCARAB
     lower = _scarab_options(s, p, gods, acting, everything) if choosing else _gods_picture(s, p, gods, acting)
-    return svg.together((panel, upper, _held_tiles(s, p, Box(box.x + 14, box.y + 102, 286, 46), choices), lower))
+    return svg.together((panel, upper, _held_tiles(s, p, Box(box.x + 14, box.y + 102, 286, 60), choices), lower))
 
 
 def _architect_picture(s: Table, left: Box, right: Box) -> str:
@@ -768,7 +768,7 @@ def _held_tiles(s: Table, p: int, box: Box, choices: Choices) -> str:
         tile = held[i]
         name = TILES[tile] + (", face down" if s["tile_flipped"][tile] else "")
         face = [svg.rect(at, svg.SOFT, svg.LINE, r=6), svg.label(at.x + 7, at.y + 16, name, 12, bold=True, width=at.w - 10)]
-        face.append(svg.paragraph(Box(at.x + 7, at.y + 17, at.w - 8, 29), _tile_effect(tile)))
+        face.append(svg.paragraph(Box(at.x + 7, at.y + 17, at.w - 8, 43), _tile_effect(tile)))
         parts.append(svg.group(svg.together(face), key=f"tile {TILES[tile]}", opacity=0.5 if s["tile_flipped"][tile] else None))
         parts.append(choices.outline(at, f"rest {TILES[tile]}"))
     return svg.together(parts)

@@ -661,7 +661,7 @@ def test_a_terminal_mask_of_ones_in_batches(make) -> None:
 
 
 def test_frames_have_one_size_and_come_from_vector_environments_too(name: str) -> None:
-    pytest.importorskip("resvg_py")
+    pytest.importorskip("thorvg_python")
     single, rng = SeatEnv(name, render_mode="rgb_array"), np.random.default_rng(0)
     _, info = single.reset(seed=1)
     shapes, over = {single.render().shape}, False
