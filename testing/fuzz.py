@@ -138,7 +138,7 @@ def play_out(state: State, seed: int = 0, most: int = 3000, every: int = 1) -> s
     game = state.game
     start = state.to_dict()
     try:
-        _look_at(state, seed)
+        _look_at(state, seed, picture=seed % every == 0)
         for turn in range(most):
             for player in _observers(turn, game.num_players, 8 * every):
                 state.observation(player)
@@ -160,19 +160,20 @@ def play_out(state: State, seed: int = 0, most: int = 3000, every: int = 1) -> s
 
 
 def _observers(turn: int, players: int, every: int) -> range:
-    """Who looks at a position on the way: everybody at the first two, then one player in turn, after `every` so many."""
-    if turn < 2:
+    """Who looks at a position on the way: everybody at first, then one player in turn, after `every` so many."""
+    if turn == 0:
         return range(players)
     seat = turn // every % players
     return range(seat, seat + (turn % every == 0))
 
 
-def _look_at(state: State, seed: int) -> None:
-    """Every kernel that reads a position reads this one: all encoders, all rule-based players; pictures too."""
+def _look_at(state: State, seed: int, picture: bool) -> None:
+    """Every kernel that reads a position reads this one: all encoders, all rule-based players; it may be drawn as a picture too."""
     for player in range(state.game.num_players):
         for name in encoder_names():
             state.observation(player, name)
-    state.to_svg(seed % state.game.num_players)
+    if picture:
+        state.to_svg(seed // 8 % state.game.num_players)
     for name in state.game.rules.named_policies if not state.is_terminal() else ():
         if act(agent(state.game, name, seed), state) not in state.legal_actions():
             raise AssertionError(f"{name} chooses an illegal action")

@@ -24,6 +24,7 @@ import copy
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -218,7 +219,8 @@ def _tell(game: str, room: str, mutants: Mutants, noticed: Callable[[str], bool]
 
 # --- Kernels as plain Python -----------------------------------------------------------------------------------------------------
 
-POSITIONS = 200  # at each table
+POSITIONS = 100  # at each table
+TOO_LONG = 10  # seconds: a fault that makes a loop endless is noticed
 
 
 def in_plain_python(game: str, room: str, most: int, seed: int) -> int:
@@ -228,7 +230,11 @@ def in_plain_python(game: str, room: str, most: int, seed: int) -> int:
 
     from mastaba.testing import positions
 
+    def give_up(*_: object) -> None:
+        raise TimeoutError
+
     np.seterr(all="ignore")
+    signal.signal(signal.SIGALRM, give_up)
     rules = import_module(f"mastaba.envs.{game}").RULES
     states = [state.record[0] for n in rules.players for state in positions(Game(rules, n), POSITIONS, 31)]
     module = import_module(f"mastaba.envs.{game}.{room}")
@@ -236,13 +242,16 @@ def in_plain_python(game: str, room: str, most: int, seed: int) -> int:
     sound = list(look(rules, module_of(source, module), states))
 
     def noticed(fault: str) -> bool:
+        signal.alarm(TOO_LONG)
         try:
             return any(
                 np.shape(one) != np.shape(two) or not np.allclose(one, two, atol=1e-6)
                 for one, two in zip(look(rules, module_of(fault, module), states), sound, strict=True)
             )
-        except Exception:
+        except Exception:  # TimeoutError too
             return True
+        finally:
+            signal.alarm(0)
 
     return _tell(game, room, _mutants(source, most, seed), noticed, f"{len(states)} positions")
 
