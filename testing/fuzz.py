@@ -116,7 +116,7 @@ def byte_mutants(states: list[State], count: int, seed: int = 0) -> Iterator[byt
         yield bytes(data)
 
 
-def try_mutant(game: Game, mutant: dict[str, Any] | bytes, seed: int = 0) -> tuple[bool, str | None]:
+def try_mutant(game: Game, mutant: dict[str, Any] | bytes, seed: int = 0, every: int = 1) -> tuple[bool, str | None]:
     """Whether a mutant is accepted, and what is wrong with that: an exception of another kind, or a position that breaks."""
     fields = {f.name for f in game.rules.schema} | {"data", "values"}
     try:
@@ -126,25 +126,28 @@ def try_mutant(game: Game, mutant: dict[str, Any] | bytes, seed: int = 0) -> tup
         return False, None if named else f"the refusal names no field: {error}"
     except Exception as error:
         return False, f"refused with {type(error).__name__} instead of a ValueError: {error}"
-    return True, play_out(state, seed)
+    return True, play_out(state, seed, every=every)
 
 
-def play_out(state: State, seed: int = 0, most: int = 3000) -> str | None:
-    """Play a position to the end at random, looking at it in every way; say what breaks."""
+def play_out(state: State, seed: int = 0, most: int = 3000, every: int = 1) -> str | None:
+    """Play a position to the end at random, looking at it in every way; say what breaks.
+
+    After the first decisions, which what was wrong with it would meet, it is looked at after `every` so many.
+    """
     rng = np.random.default_rng(seed)
     game = state.game
     start = state.to_dict()
     try:
-        _look_at(state, seed)
+        _look_at(state, seed, picture=seed % every == 0)
         for turn in range(most):
-            for player in _observers(turn, game.num_players):
+            for player in _observers(turn, game.num_players, 8 * every):
                 state.observation(player)
                 state.to_text(player)
                 game.from_dict(state.determinize(player, seed=turn).to_dict())
-            wrong = next(findings(game, state.record), None)
+            wrong = next(findings(game, state.record), None) if turn < 12 or turn % every == 0 or state.is_terminal() else None
             if wrong is not None:
                 return f"after {turn} decisions {wrong[0]}: {wrong[1]}; it began as {start}"
-            state.scores(), state.breakdown(), state.standings()
+            state.breakdown(), state.standings()
             if state.is_terminal():
                 return None
             legal = state.legal_actions()
@@ -156,20 +159,21 @@ def play_out(state: State, seed: int = 0, most: int = 3000) -> str | None:
     return f"no end after {most} decisions; it began as {start}"
 
 
-def _observers(turn: int, players: int) -> range:
-    """Who looks at a position on the way: everybody at the first two, then one player in turn at every eighth."""
-    if turn < 2:
+def _observers(turn: int, players: int, every: int) -> range:
+    """Who looks at a position on the way: everybody at first, then one player in turn, after `every` so many."""
+    if turn == 0:
         return range(players)
-    seat = turn // 8 % players
-    return range(seat, seat + (turn % 8 == 0))
+    seat = turn // every % players
+    return range(seat, seat + (turn % every == 0))
 
 
-def _look_at(state: State, seed: int) -> None:
-    """Every kernel that reads a position reads this one: all encoders, all rule-based players; pictures too."""
+def _look_at(state: State, seed: int, picture: bool) -> None:
+    """Every kernel that reads a position reads this one: all encoders, all rule-based players; it may be drawn as a picture too."""
     for player in range(state.game.num_players):
         for name in encoder_names():
             state.observation(player, name)
-    state.to_svg(seed % state.game.num_players)
+    if picture:
+        state.to_svg(seed // 8 % state.game.num_players)
     for name in state.game.rules.named_policies if not state.is_terminal() else ():
         if act(agent(state.game, name, seed), state) not in state.legal_actions():
             raise AssertionError(f"{name} chooses an illegal action")

@@ -24,6 +24,7 @@ __all__ = ["Tally", "long_play", "many_mutants", "tables"]
 
 SOURCES = 96  # positions that mutants are made of ...
 FRESH = 1000  # ... until so many are made: then others, of other games
+THIN = 8  # a mutant that plays on is looked at in its first decisions, then in one of so many
 LANES = 64
 MOST_STEPS = 400  # between two looks at a lane, drawn anew each time
 
@@ -55,7 +56,7 @@ def many_mutants(game: Game, dictionaries: int, byte_strings: int, seed: int = 0
     tallies = Tally(), Tally()
     for tally, mutants in zip(tallies, _streams(game, seed), strict=True):
         for number, mutant in enumerate(islice(mutants, dictionaries if tally is tallies[0] else byte_strings)):
-            accepted, wrong = try_mutant(game, mutant, seed + number)
+            accepted, wrong = try_mutant(game, mutant, seed + number, THIN)
             tally.tried += 1
             tally.accepted += accepted
             tally.findings += [] if wrong is None else [f"mutant {number}: {wrong}"]

@@ -10,6 +10,10 @@ compiled anew each time, in a cache folder of their own: name --most.
 With --recorded the tests run once, without the fuzzer, and every position that they show to the game's invariants is kept with what
 was said of it; a fault is noticed if it says something else of one of them. That takes a tenth of a second a fault, for rooms of
 plain Python that judge positions (`invariants`, `pending`).
+
+With --plain the kernels of a room (`observation`, `scoring`) run as Python on positions of random and rule-based play at every
+table; a fault is noticed if a number of one of them changes. That is what the tests notice that compute every feature once more
+(tests/GAME/test_observation.py) and those that play beside a referee, in positions of the same kind; it takes milliseconds a fault.
 """
 
 from __future__ import annotations
@@ -20,10 +24,11 @@ import copy
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType
@@ -31,6 +36,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+from mastaba import Game
 
 ROOT = Path(__file__).parent.parent
 TURNED = {
@@ -176,26 +183,77 @@ def recorded(game: str, room: str, most: int, seed: int, arguments: list[str]) -
         return 2
     corpus = recorder.corpus(seed)
     module = import_module(f"mastaba.envs.{game}.{room}")
-    mutants = list(mutants_of(Path(str(module.__file__)).read_text(encoding="utf-8")))
-    random.Random(seed).shuffle(mutants)
-    swap, survivors = Swap(module), 0
-    for line, what, source in mutants[:most]:
-        swap.put(source)
-        if not _noticed(recorder, corpus):
-            survivors += 1
-            print(f"{room}.py:{line}: {what}", flush=True)
-        swap.undo()
+    swap = Swap(module)
+
+    def noticed(fault: str) -> bool:
+        swap.put(fault)
+        try:
+            return any(recorder.said(data) != field for data, field in corpus.items())
+        except Exception:  # a fault that stumbles is noticed
+            return True
+        finally:
+            swap.undo()
+
+    mutants = _mutants(Path(str(module.__file__)).read_text(encoding="utf-8"), most, seed)
     refused = sum(field is not None for field in corpus.values())
-    shown_to = f"{refused} refused and {len(corpus) - refused} sound positions"
-    print(f"{game} {room}: {survivors} of {min(most, len(mutants))} faults are not noticed by {shown_to}")
+    return _tell(game, room, mutants, noticed, f"{refused} refused and {len(corpus) - refused} sound positions")
+
+
+Mutants = list[tuple[int, str, str]]
+
+
+def _mutants(source: str, most: int, seed: int) -> Mutants:
+    mutants = list(mutants_of(source))
+    random.Random(seed).shuffle(mutants)
+    return mutants[:most]
+
+
+def _tell(game: str, room: str, mutants: Mutants, noticed: Callable[[str], bool], by: str) -> int:
+    """Print the survivors; 1 if there are any."""
+    survivors = [(line, what) for line, what, fault in mutants if not noticed(fault)]
+    for line, what in sorted(survivors):
+        print(f"{room}.py:{line}: {what}")
+    print(f"{game} {room}: {len(survivors)} of {len(mutants)} faults are not noticed by {by}", flush=True)
     return 1 if survivors else 0
 
 
-def _noticed(recorder: Recorder, corpus: dict[bytes, str | None]) -> bool:
-    try:
-        return any(recorder.said(data) != field for data, field in corpus.items())
-    except Exception:  # a fault that stumbles is noticed
-        return True
+# --- Kernels as plain Python -----------------------------------------------------------------------------------------------------
+
+POSITIONS = 100  # at each table
+TOO_LONG = 10  # seconds: a fault that makes a loop endless is noticed
+
+
+def in_plain_python(game: str, room: str, most: int, seed: int) -> int:
+    """The survivors among the faults, told by the numbers that the room's kernels give."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from plain_kernels import LOOKS, module_of
+
+    from mastaba.testing import positions
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError
+
+    np.seterr(all="ignore")
+    signal.signal(signal.SIGALRM, give_up)
+    rules = import_module(f"mastaba.envs.{game}").RULES
+    states = [state.record[0] for n in rules.players for state in positions(Game(rules, n), POSITIONS, 31)]
+    module = import_module(f"mastaba.envs.{game}.{room}")
+    source, look = Path(str(module.__file__)).read_text(encoding="utf-8"), LOOKS[room]
+    sound = list(look(rules, module_of(source, module), states))
+
+    def noticed(fault: str) -> bool:
+        signal.alarm(TOO_LONG)
+        try:
+            return any(
+                np.shape(one) != np.shape(two) or not np.allclose(one, two, atol=1e-6)
+                for one, two in zip(look(rules, module_of(fault, module), states), sound, strict=True)
+            )
+        except Exception:  # TimeoutError too
+            return True
+        finally:
+            signal.alarm(0)
+
+    return _tell(game, room, _mutants(source, most, seed), noticed, f"{len(states)} positions")
 
 
 # --- The tests once for every fault --------------------------------------------------------------------------------------------
@@ -209,7 +267,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cache", type=Path, help="a cache folder that holds the kernels already")
     parser.add_argument("--recorded", action="store_true", help="run the tests once, and try faults on the positions they show")
+    parser.add_argument("--plain", action="store_true", help="run the room's kernels as Python, and compare their numbers")
     asked, arguments = parser.parse_known_args()
+    if asked.plain:
+        return in_plain_python(asked.game, asked.room, asked.most, asked.seed)
     if asked.recorded:
         return recorded(asked.game, asked.room, asked.most, asked.seed, [a for a in arguments if a != "--"])
     with tempfile.TemporaryDirectory() as folder:
