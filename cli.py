@@ -43,6 +43,7 @@ Players = Annotated[int | None, typer.Option("--players", "-n", help="players at
 WRONG_INPUT = 2
 UNLIMITED = 1000  # columns
 METHODS = ("td", "ppo")  # of training
+MEASURED = "kernel, batch, blind, narrow, vector, greedy, sb3, aec, state, limit, search"  # faces of `bench`
 
 
 def main() -> None:
@@ -320,9 +321,7 @@ def _result_of(kept: Replay) -> str:
 def bench(
     games: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None,
     players: Annotated[list[int] | None, typer.Option("--players", "-n", help="table sizes; all if none is given")] = None,
-    faces: Annotated[
-        list[str] | None, typer.Option("--face", help="kernel, batch, blind, narrow, vector, greedy, sb3, aec, state, limit, search")
-    ] = None,
+    faces: Annotated[list[str] | None, typer.Option("--face", help=MEASURED)] = None,
     peers: Annotated[bool, typer.Option("--peers", help="other collections too, in the same run")] = False,
     repeats: Annotated[int | None, typer.Option(min=1, help="alternating runs per row: 5, or 1 with --cold")] = None,
     seconds: Annotated[float, typer.Option(help="per run")] = 0.3,
