@@ -173,7 +173,7 @@ def test_few_colours_keep_what_is_rare_and_what_is_common_as_it_is() -> None:
     pixels[:5, :255, 0] = np.arange(255)  # five pixels of each shade
     pixels[30:33, 5:8] = 0x3B, 0x73, 0xB9
     (drawn,) = few_colours([fromarray(pixels)])
-    assert len(drawn.getcolors()) <= COLOURS
+    assert len(drawn.getcolors() or ()) in range(2, COLOURS + 1)
     assert np.array_equal(np.asarray(drawn.convert("RGB"))[20:], pixels[20:])
 
 
