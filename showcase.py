@@ -16,6 +16,7 @@ from .envs.faces.pictures import image_of
 from .envs.registry import GAMES, rules
 from .envs.registry import game as make_game
 from .envs.replay import Replay, write_gif
+from .envs.replay.film import few_colours
 
 __all__ = ["write_pictures"]
 
@@ -23,7 +24,6 @@ ROOT = Path(__file__).parent
 SEED = 7
 STRONG, QUICK = "rollout:200", "greedy"
 LATE = 0.7  # how much of a game has been played when its picture is taken
-COLOURS = 128
 FILM, FILM_WIDTH, FILM_PACE, FILM_EVERY = "master_architect", 600, 1.0, 4
 
 
@@ -61,6 +61,4 @@ def _position(replay: Replay) -> State:
 
 def _write_png(state: State, path: Path) -> None:
     """As the player to act sees it, with its legal moves; few colours, so that the file is small."""
-    from PIL.Image import Dither
-
-    image_of(state.to_svg(state.current_player())).quantize(COLOURS, dither=Dither.NONE).save(path, optimize=True)
+    few_colours([image_of(state.to_svg(state.current_player()))])[0].save(path, optimize=True)

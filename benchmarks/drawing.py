@@ -7,6 +7,7 @@ fuller. Each is drawn a few times and its fastest one counts; of all positions t
 from __future__ import annotations
 
 import json
+import os
 import random
 import statistics
 import time
@@ -26,7 +27,7 @@ from .measure import cpu_model
 __all__ = ["COLUMNS", "PIXELS_LIMIT", "SVG_LIMIT", "DrawingCost", "DrawingRun", "cost", "load_run", "save_run", "table"]
 
 SVG_LIMIT, PIXELS_LIMIT = 20.0, 150.0  # ms
-POSITIONS, ROUNDS, SEED = 24, 3, 19
+POSITIONS, ROUNDS, SEED = 12, 3, 19
 COLUMNS = ("game", "players", "height", "kB", "SVG", "slowest", "pixels", "slowest")
 
 
@@ -56,8 +57,11 @@ class DrawingCost:
 
 @dataclass(frozen=True)
 class DrawingRun:
+    """A whole run, as it is kept. `load`: how busy the machine was when it ended."""
+
     date: str
     cpu: str
+    load: float
     costs: list[DrawingCost]
 
 
@@ -104,7 +108,8 @@ def table(costs: Iterable[DrawingCost]) -> Table:
 
 
 def save_run(costs: Iterable[DrawingCost], path: Path) -> None:
-    run = DrawingRun(datetime.now(UTC).date().isoformat(), cpu_model(), list(costs))
+    load = round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else 0.0  # Windows does not tell
+    run = DrawingRun(datetime.now(UTC).date().isoformat(), cpu_model(), load, list(costs))
     path.write_text(json.dumps(asdict(run), indent=1) + "\n")
 
 
@@ -113,4 +118,4 @@ def load_run(path: Path) -> DrawingRun | None:
     if not path.exists():
         return None
     found = json.loads(path.read_text())
-    return DrawingRun(found["date"], found["cpu"], [DrawingCost(**row) for row in found["costs"]])
+    return DrawingRun(found["date"], found["cpu"], found["load"], [DrawingCost(**row) for row in found["costs"]])

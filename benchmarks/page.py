@@ -179,8 +179,8 @@ def _pictures(run: drawing.DrawingRun | None) -> list[str]:
         return []
     text = (
         f"CPU-milliseconds per picture, median and slowest of {drawing.POSITIONS} positions of a random game, everything open and "
-        f"legal actions shown (`mastaba bench --pictures --out benchmarks/pictures.json`, {run.date}, {run.cpu}). Allowed are "
-        f"{drawing.SVG_LIMIT:.0f} as SVG and {drawing.PIXELS_LIMIT:.0f} as pixels; the command fails above."
+        f"legal actions shown (`mastaba bench --pictures --out benchmarks/pictures.json`, {run.date}, {run.cpu}, load {run.load}). "
+        f"Allowed are {drawing.SVG_LIMIT:.0f} as SVG and {drawing.PIXELS_LIMIT:.0f} as pixels; the command fails above."
     )
     return ["## Pictures", text, _table(drawing.COLUMNS, (row.figures for row in run.costs))]
 

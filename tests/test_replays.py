@@ -17,6 +17,7 @@ import mastaba
 from mastaba import Game
 from mastaba.cli import app
 from mastaba.envs.replay import Replay, ReplayError, write_gif
+from mastaba.envs.replay.film import COLOURS, few_colours
 from mastaba.envs.replay.page import page_of
 
 
@@ -161,6 +162,19 @@ def test_a_gif_has_one_picture_per_move(tmp_path: Path) -> None:
 
 
 # --- The command -------------------------------------------------------------------------------------------------------------
+
+
+def test_few_colours_keep_what_is_rare_and_what_is_common_as_it_is() -> None:
+    """A dot of a seat among hundreds of shades of its edge and of other things."""
+    pytest.importorskip("PIL")
+    from PIL.Image import fromarray
+
+    pixels = np.full((60, 300, 3), (0xF6, 0xEF, 0xE0), np.uint8)
+    pixels[:5, :255, 0] = np.arange(255)  # five pixels of each shade
+    pixels[30:33, 5:8] = 0x3B, 0x73, 0xB9
+    (drawn,) = few_colours([fromarray(pixels)])
+    assert len(drawn.getcolors() or ()) in range(2, COLOURS + 1)
+    assert np.array_equal(np.asarray(drawn.convert("RGB"))[20:], pixels[20:])
 
 
 def test_the_command_steps_through_a_game(kept: Replay, tmp_path: Path) -> None:

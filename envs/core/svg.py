@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from math import ceil
 from typing import Any, NamedTuple, Protocol
 
 WIDTH = 1200
@@ -435,7 +436,8 @@ def header(title: str, words: str, aside: str = "") -> str:
 
 
 def frame(height: float, *parts: str) -> str:
-    """The whole picture: paper, then the parts from back to front."""
+    """The whole picture: paper, then the parts from back to front. Its height is even, since codecs of videos want that."""
+    height = 2 * ceil(height / 2)
     size = f'width="{WIDTH}" height="{height:g}" viewBox="0 0 {WIDTH} {height:g}"'
     font = 'font-family="DejaVu Sans, Verdana, sans-serif"'
     return together(
