@@ -638,6 +638,19 @@ def test_vector_infos_tell_the_result(mode: str, reward: str) -> None:
             ends += 1
 
 
+def test_observations_that_were_given_are_never_written_again() -> None:
+    env = Duel(GAME, 4, num_players=3)
+    given = [env.reset(seed=2)[0]]
+    kept = [given[0].copy()]
+    some = np.array([True, False, True, False])
+    for again in (lambda: env.step(env.sample_actions()), lambda: env.reset(options={"reset_mask": some}), env.reset):
+        given.append(again()[0])
+        kept.append(given[-1].copy())
+    assert (given[2][~some] == given[1][~some]).all(), "games that go on look the same"
+    for observations, copy in zip(given, kept, strict=True):
+        assert (observations == copy).all()
+
+
 @pytest.mark.parametrize("reward", ["win", "score_delta"])
 def test_self_play_tells_the_result(reward: str) -> None:
     env = mastaba.vector.make(GAME, 4, 2, reward=reward, autoreset_mode="disabled", seed=1)
