@@ -647,8 +647,7 @@ def test_observations_that_were_given_are_never_written_again() -> None:
         given.append(again()[0])
         kept.append(given[-1].copy())
     assert (given[2][~some] == given[1][~some]).all(), "games that go on look the same"
-    for observations, copy in zip(given, kept, strict=True):
-        assert (observations == copy).all()
+    assert all((now == then).all() for now, then in zip(given, kept, strict=True))
 
 
 @pytest.mark.parametrize("reward", ["win", "score_delta"])
