@@ -17,7 +17,7 @@ from ..core.state import State
 from ..registry import game as make_game
 from .contest import Contest, WithOpponents
 from .opponents import OpponentsGiven
-from .results import result_of
+from .results import Results
 from .screen import RENDER_FPS, RENDER_MODES, Screen
 from .settings import check_settings, mask_places, seat_number, table_for
 
@@ -89,6 +89,7 @@ class SeatEnv(WithOpponents, gymnasium.Env):
             seat=seat_number(seat, self.game.num_players),
         )
         self._contest = Contest(self.game, self._games, opponents, self._encoder if self._encoder.show else None, observation)
+        self._results = Results(self.game, self._contest.rivals.endings)
         self._series, self._action, self._which = Series(), np.zeros(1, np.int64), np.ones(1, bool)
         self._state = State(self.game, self._games.states, self._games.masks)
         self.action_space = Discrete(self.game.num_actions)
@@ -161,9 +162,11 @@ class SeatEnv(WithOpponents, gymnasium.Env):
         return {"observation": seen, "action_mask": self.action_masks()} if self._as_dict else seen
 
     def _info(self) -> dict[str, Any]:
-        """The mask; at the end also how the game ended."""
+        """The mask; at the end also how the game ended, in arrays: TorchRL makes tensors of them."""
         info = {"action_mask": self.action_masks()}
-        return info | result_of(self._state) if self._state.is_terminal() else info
+        if not self._state.is_terminal():
+            return info
+        return info | {name: rows[0] for name, rows in self._results.tell().items()}
 
     def render(self) -> Any:
         if self.render_mode is None:

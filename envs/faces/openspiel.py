@@ -1,7 +1,7 @@
 """OpenSpiel: every game as a Python game that pyspiel knows, and OpenSpiel's bots as players.
 
-    import mastaba, pyspiel
-    game = mastaba.openspiel.load("giza", num_players=4)     # or, after that import, pyspiel.load_game("mastaba_giza(players=4)")
+    from mastaba import openspiel
+    game = openspiel.load("giza", num_players=4)     # or, after that import, pyspiel.load_game("mastaba_giza(players=4)")
 
 Chance is explicit: the deal, and every action that draws, is followed by chance nodes whose outcomes stand for seeds. So a history
 tells a game completely, trees have chance nodes where chance is, and a search that expands them does not see the game's own future.

@@ -29,7 +29,7 @@ class Results:
 
     def __init__(self, game: Game, endings: np.ndarray) -> None:
         self._rows, self._players = endings.view(np.int64).reshape(len(endings), -1), game.num_players
-        fields = endings.dtype.fields or {}
+        fields: Any = endings.dtype.fields
         columns = {name: fields[name][1] // self._rows.itemsize for name in RESULTS}
         self._scores, self._standings, self._winner, self._sheets = columns.values()
         self._shape = (len(endings), *fields["breakdown"][0].shape)

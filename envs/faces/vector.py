@@ -304,6 +304,7 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS, "autoreset_mode": mode}
         self.autoreset_mode, self.render_mode = mode, render_mode
         self._screen = Screen(render_mode, table.rules.title)
+        self._encoder = encoder
         self._contest = Contest(table, self.games, opponents, encoder, observation, threads)
         self._results = Results(table, self._contest.rivals.endings)
         self._masks_at_the_end = np.full_like(self.masks, terminal_mask == "ones")
@@ -341,17 +342,20 @@ class Duel(WithOpponents, _Batch, VectorEnv):
             VectorEnv.reset(self, seed=seed_number(seed))
         self._seed(seed, which)
         self._use_threads()
+        self._show_in(self.games.observations.copy())
         self._contest.begin(which)
         self._check_sound()
         self._mark_ends()
         if self.render_mode == "human":
             self.render()
-        return self.observations.copy(), self._infos()
+        return self.observations, self._infos()
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         self._check_begun()
+        chosen = self._check(actions)
         self._use_threads()
-        self._contest.play(self._check(actions))
+        self._show_in(np.empty_like(self.games.observations))
+        self._contest.play(chosen)
         self._mark_ends()
         if self.render_mode == "human":
             self.render()
@@ -359,7 +363,12 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         if np.count_nonzero(self._ended):
             self._check_sound()
             self._add_ends(infos, self._ended.copy())
-        return self.observations.copy(), self._earned.copy(), self.terminated.copy(), self.truncated.copy(), infos
+        return self.observations, self._earned.copy(), self.terminated.copy(), self.truncated.copy(), infos
+
+    def _show_in(self, rows: np.ndarray) -> None:
+        """Where the kernel writes observations from now on. The caller keeps what it was given: no copy, which took as long."""
+        self.games = self._contest.games = self.games._replace(observations=rows)
+        self.observations = self._encoder.shaped(rows)
 
     def _infos(self) -> dict[str, Any]:
         """The mask under our name and under EnvPool's; the player to act is always the agent."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 
 import gymnasium
 import numpy as np
@@ -42,7 +43,14 @@ INTERFACES = {
     "self-play": self_play,
     "state": lambda num_players=None, **options: mastaba.game(GAME, num_players, **options),
 }
-WITH_OPPONENTS = ("gymnasium", "gymnasium, vector")
+OF_LIBRARIES = {  # those that are installed: CI has environments with each of them
+    "stable_baselines3": ("sb3", lambda **s: mastaba.sb3.DuelVecEnv(GAME, 2, **s)),
+    "ray": ("rllib", lambda **s: mastaba.rllib.env({"game": GAME, **s})),
+    "pyspiel": ("openspiel", lambda num_players=None, **options: mastaba.openspiel.load(GAME, num_players, **options)),
+}
+INTERFACES |= dict(interface for library, interface in OF_LIBRARIES.items() if find_spec(library))
+OPTIONS_ONLY = [INTERFACES[name] for name in ("state", "openspiel") if name in INTERFACES]
+WITH_OPPONENTS = [name for name in ("gymnasium", "gymnasium, vector", "sb3") if name in INTERFACES]
 
 everywhere = pytest.mark.parametrize("make", INTERFACES.values(), ids=INTERFACES)
 with_opponents = pytest.mark.parametrize("make", [INTERFACES[name] for name in WITH_OPPONENTS], ids=WITH_OPPONENTS)
@@ -58,7 +66,7 @@ def test_a_misspelt_setting(make) -> None:
     with pytest.raises(TypeError, match=r"no option 'rewrad'") as caught:
         make(rewrad="margin")
     line = one_line(caught.value)
-    if make is not INTERFACES["state"]:
+    if make not in OPTIONS_ONLY:
         assert "unexpected keyword argument 'rewrad'" in line  # TorchRL looks for these words
         assert "settings are" in line
         assert "reward" in line
@@ -78,9 +86,9 @@ def test_a_wrong_number_of_players(make, num_players, complaint: str) -> None:
 @everywhere
 @pytest.mark.parametrize("setting", ["reward", "observation", "illegal", "terminal_mask"])
 def test_a_wrong_value(make, setting: str) -> None:
-    if make in (INTERFACES["state"], INTERFACES["pettingzoo, wrapped"]) and setting in ("illegal",):
+    if make is INTERFACES["pettingzoo, wrapped"] and setting == "illegal":
         make = INTERFACES["pettingzoo"]  # the wrappers have their own way with illegal actions
-    if make is INTERFACES["state"]:
+    if make in OPTIONS_ONLY:
         make = INTERFACES["pettingzoo"]  # a state has options only
     with pytest.raises(ValueError, match=f"{setting}='nonsense' is not possible, allowed are '") as caught:
         make(**{setting: "nonsense"})
@@ -102,32 +110,6 @@ def test_a_wrong_opponent(make) -> None:
     one_line(caught.value)
 
 
-RESET_MISSING = {
-    "pettingzoo, step": lambda: INTERFACES["pettingzoo"]().step(0),
-    "pettingzoo, last": lambda: INTERFACES["pettingzoo"]().last(),
-    "pettingzoo, agent_iter": lambda: next(iter(INTERFACES["pettingzoo"]().agent_iter())),
-    "pettingzoo, observe": lambda: INTERFACES["pettingzoo"]().observe("player_0"),
-    "pettingzoo, render": lambda: INTERFACES["pettingzoo"](render_mode="ansi").render(),
-    "pettingzoo, parallel": lambda: INTERFACES["pettingzoo, parallel"]().step({}),
-    "gymnasium, step": lambda: single().step(0),
-    "gymnasium, render": lambda: single(render_mode="ansi").render(),
-    "gymnasium, vector": lambda: several().step(np.zeros(2, int)),
-    "gymnasium, vector render": lambda: several(render_mode="ansi").render(),
-}
-
-
-@pytest.mark.parametrize("use", RESET_MISSING.values(), ids=RESET_MISSING)
-def test_a_missing_reset(use) -> None:
-    with pytest.raises(RuntimeError, match=r"call reset\(\)") as caught:
-        use()
-    one_line(caught.value)
-
-
-def act_aec(env, action) -> None:
-    env.reset(seed=1)
-    env.step(action)
-
-
 def act_parallel(env, action) -> None:
     env.reset(seed=1)
     env.step(dict.fromkeys(env.agents, action))
@@ -143,18 +125,53 @@ def act_batch(env, action) -> None:
     env.step(np.array([action, action]))
 
 
+def act_sb3(env, action) -> None:
+    env.reset()
+    env.step(np.array([action, action]))
+
+
+def act_rllib(env, action) -> None:
+    observations, _ = env.reset(seed=1)
+    env.step(dict.fromkeys(observations, action))
+
+
 def act_state(game, action) -> None:
     game.new_initial_state(seed=1).apply_action(action)
 
 
 ACTING = {
-    "pettingzoo": act_aec,
+    "pettingzoo": act_single,
     "pettingzoo, parallel": act_parallel,
     "gymnasium": act_single,
     "gymnasium, vector": act_batch,
     "self-play": act_batch,
     "state": act_state,
+    "sb3": act_sb3,
+    "rllib": act_rllib,
 }
+ACTING = {name: act for name, act in ACTING.items() if name in INTERFACES}
+
+RESET_MISSING = {
+    "pettingzoo, step": lambda: INTERFACES["pettingzoo"]().step(0),
+    "pettingzoo, last": lambda: INTERFACES["pettingzoo"]().last(),
+    "pettingzoo, agent_iter": lambda: next(iter(INTERFACES["pettingzoo"]().agent_iter())),
+    "pettingzoo, observe": lambda: INTERFACES["pettingzoo"]().observe("player_0"),
+    "pettingzoo, render": lambda: INTERFACES["pettingzoo"](render_mode="ansi").render(),
+    "pettingzoo, parallel": lambda: INTERFACES["pettingzoo, parallel"]().step({}),
+    "gymnasium, step": lambda: single().step(0),
+    "gymnasium, render": lambda: single(render_mode="ansi").render(),
+    "gymnasium, vector": lambda: several().step(np.zeros(2, int)),
+    "gymnasium, vector render": lambda: several(render_mode="ansi").render(),
+}
+if "sb3" in INTERFACES:
+    RESET_MISSING["sb3"] = lambda: INTERFACES["sb3"]().step(np.zeros(2, int))
+
+
+@pytest.mark.parametrize("use", RESET_MISSING.values(), ids=RESET_MISSING)
+def test_a_missing_reset(use) -> None:
+    with pytest.raises(RuntimeError, match=r"call reset\(\)") as caught:
+        use()
+    one_line(caught.value)
 
 
 @pytest.mark.parametrize("interface", ACTING)

@@ -43,6 +43,8 @@ def test_every_table_plays_to_the_end(table: Game) -> None:
 
 
 def test_games_are_known_to_pyspiel_by_name_with_their_parameters() -> None:
+    from mastaba import openspiel  # noqa: F401 - makes them known
+
     game = pyspiel.load_game("mastaba_giza(players=4)")
     assert game.num_players() == 4
     assert str(pyspiel.load_game(str(game))) == str(game)
