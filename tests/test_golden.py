@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import refusals
 
 from mastaba import Game
 from mastaba.envs.pages import page_of, write_pages
@@ -14,6 +15,11 @@ from playthroughs import PLAYERS, path_of, playthrough
 def test_a_playthrough_is_as_recorded(table: Game, player: str) -> None:
     recorded = path_of(table.name, table.num_players, player).read_text(encoding="utf-8")
     assert playthrough(table, player) == recorded, "if this is meant, raise the version and run `python tests/playthroughs.py`"
+
+
+def test_what_is_refused_is_as_recorded(name: str) -> None:
+    recorded = refusals.path_of(name).read_text(encoding="utf-8").splitlines()
+    assert refusals.refusals(name).splitlines() == recorded, "read what changed; if it is meant: `python tests/refusals.py`"
 
 
 def test_the_tables_of_the_pages_match_the_code() -> None:

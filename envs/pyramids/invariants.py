@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.declare.phases import Findings
 from .components import NUM_CARDS, NUM_ROUNDS, NUM_SLOTS, NUM_TILES, SMALL_TABLE, SUPPORTS, THOTH, TILES
-from .reading import allowed_builds, builds_this_round, cards_in, cuts_done, tiles_in_play, turns_begun, where
+from .reading import Builds, allowed_builds, builds_this_round, cards_in, cuts_done, tiles_in_play, turns_begun, where
 from .state import (
     BUILD_PYRAMID,
     BUILD_TOMB,
@@ -177,8 +177,8 @@ def _tiles_allowed_what_stands(s: np.void) -> Findings:
     n = int(s["num_players"])
     most = np.zeros(3, int)  # on Obelisks, in Tombs, both together
     for round_ in range(1, int(s["round"])):
-        most += _most_builds(tiles_in_play(s, round_), n)
-    most += _most_builds([int(np.flatnonzero(s["tile_owner"] == p)[0]) for p in turns_begun(s)], n)
+        most += _most_builds([allowed_builds(tile, n) for tile in tiles_in_play(s, round_)], n)
+    most += _most_builds([builds_this_round(s, p) for p in turns_begun(s)], n)
     raised, buried = int(s["obelisk_size"][:n].sum()), int(s["tomb_size"][:n].sum())
     for field, built, limit in zip(
         ("obelisk_size", "tomb_size", "tomb_size"), (raised, buried, raised + buried), most.tolist(), strict=True
@@ -187,9 +187,8 @@ def _tiles_allowed_what_stands(s: np.void) -> Findings:
             yield field, f"{raised} cards on Obelisks and {buried} in Tombs, more than the tiles can have allowed {where(s)}"
 
 
-def _most_builds(tiles: list[int], num_players: int) -> np.ndarray:
-    """The most cards that a round can bring onto Obelisks, into Tombs, and both together."""
-    builds = [allowed_builds(tile, num_players) for tile in tiles]
+def _most_builds(builds: list[set[Builds]], num_players: int) -> np.ndarray:
+    """The most cards that turns, each with a choice of builds, bring onto Obelisks, into Tombs, and both together."""
     counts = (
         [max(count(b) for b in allowed) for allowed in builds] for count in (lambda b: b[0], lambda b: b[1], lambda b: b[0] + b[1])
     )

@@ -530,6 +530,7 @@ def test_an_impossible_position_is_refused(field: str, value: Any) -> None:
             },
         ),
         ("mark_before", {"mark_before": 5}),
+        ("quarry", {"jokers": [2, 3, 3, 0, 0]}),
     ],
 )
 def test_an_impossible_payment_is_refused(field: str, changes: dict[str, Any]) -> None:
@@ -539,6 +540,7 @@ def test_an_impossible_payment_is_refused(field: str, changes: dict[str, Any]) -
         paying.replace(**changes)
 
 
+WHOLE_ARCH = {"left": [4, 0, 0, 0, 0], "right": [4, 0, 0, 0, 0], "keystone": [True, False, False, False, False]}
 FIRST_STONE = {"built": 1, "pyramid": [["p0"], [], [], [], []]}
 
 
@@ -568,6 +570,10 @@ def test_what_a_domino_has_taken_lies_no_longer_in_the_middle() -> None:
         ("round", {"turn": 1, "current_player": 1, "right": [0, 0, 1, 0, 0]}),
         ("quarry", {"round": 3, "left": [1, 0, 0, 0, 0], "jokers": [1, 3, 3, 0, 0]}),
         ("quarry", {"round": 3, "quarry": [["q3"], [], [], [], []], "mark": [3, None, None, None, None]}),
+        ("quarry", {"round": 3, "left": [0, 1, 0, 0, 0], "jokers": [3, 1, 3, 0, 0]}),
+        ("round", {"round": 6, **WHOLE_ARCH, "pyramid": [["p0", "p1", "p2", "p3"], [], [], [], []]}),
+        ("built", {"built": 2, "round": 3, "pyramid": [["p0", "p1"], [], [], [], []]}),
+        ("pool", {"turn": 1, "current_player": 1, "left": [2, 0, 0, 0, 0], "pool": counts("B"), "dice": counts("B")}),
         ("mosaic", {"round": 3, "mosaic": [["m0", "m2"], [], [], [], []]}),
         ("mosaic", {"round": 18, "mosaic": [[f"m{i}" for i in CELLS if i not in (0, 5)], [], [], [], []]}),
     ],
@@ -611,6 +617,8 @@ def test_a_game_without_two_buildings_ends_with_the_last_round_only() -> None:
         return position("BBBB", round=round).replace(phase="over", over=True, truncated=True, turn=2, current_player=last)
 
     assert cut_off(MAX_ROUNDS - 1).is_truncated()
+    with pytest.raises(ValueError, match=r"^truncated: a game is cut off exactly when"):
+        cut_off(MAX_ROUNDS - 1).replace(truncated=False)
     for round in (MAX_ROUNDS - 2, MAX_ROUNDS - 3):
         with pytest.raises(ValueError, match=r"^over: a game ends after a round"):
             cut_off(round)

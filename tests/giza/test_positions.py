@@ -276,6 +276,12 @@ def test_three_players_start_with_a_stone_of_each_tier() -> None:
         b3().replace(base_built=elsewhere, middle_built=elsewhere)
 
 
+def test_three_players_use_three_quarries() -> None:
+    state = b3()
+    with pytest.raises(ValueError, match=r"^workers: workers in q3, which is not used with 3 players"):
+        state.replace(**moved(state, 0, "farm", "q3"))
+
+
 @pytest.mark.parametrize("players", PLAYERS)
 def test_mutated_positions_are_refused_or_play_to_their_end(players: int) -> None:
     testing.check_positions(giza(players), seed=int(os.environ.get("MASTABA_FUZZ_SEED", "5")))

@@ -131,6 +131,14 @@ def test_tiles_are_shared_so_not_everybody_can_have_built_everything() -> None:
         position(3, 2, "god", obelisks={0: [90], 1: [91], 2: [92]})
 
 
+def test_what_a_turn_may_still_build_does_not_stand_yet() -> None:
+    """In round 1 two players can have built three cards besides their Pyramids, and in round 2 nobody has built one yet."""
+    most: dict[str, Any] = {"obelisks": {0: [90]}, "tombs": {1: [92]}}
+    assert position(2, 2, "tomb", tile="anubis", hand=[1, 2], **most).scores()
+    with pytest.raises(ValueError, match=r"^tomb_size: 1 cards on Obelisks and 2 in Tombs"):
+        position(2, 2, "tomb", tile="anubis", hand=[1], **most | {"tombs": {0: [91], 1: [92]}})
+
+
 def test_a_hand_is_empty_only_after_a_turn_that_built_all_three_edifices() -> None:
     position(4, 3, "pair", tile="thoth", hand=[], obelisks={0: [90]}, tombs={0: [91]})
     with pytest.raises(ValueError, match=r"^hand_size: seat 0 cannot have 0 cards in hand"):
