@@ -98,7 +98,7 @@ TUNED: dict[str, dict[str, Any]] = {
         "positions": 30,
     },
     # A stone is taken for where it can be placed.
-    "master_architect": {"passes": 6, "decisions": 3_000_000, "player_depth": 2, "positions": 20},
+    "master_architect": {"passes": 3, "decisions": 3_000_000, "player_depth": 2, "positions": 20},
     "pyramids": {"player_depth": 6, "positions": 100, "decisions": 1_000_000},
     # Many small decisions a turn: what was thought fades slowly, and looking a few of them far is worth 15 points.
     "pyramidice": {"trace": 0.9, "player_depth": 3, "positions": 30, "decisions": 2_500_000},
