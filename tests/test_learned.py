@@ -25,7 +25,7 @@ MEGABYTES = 2**20
 FLOORS = {
     ("cheops", 2): 0.5,
     ("giza", 3): 0.45,
-    ("master_architect", 2): 0.35,
+    ("master_architect", 2): 0.52,
     ("pyramidice", 2): 0.78,
     ("pyramids", 2): 0.58,
 }

@@ -86,7 +86,8 @@ class Settings:
 
 # What differs from the defaults, game by game.
 TUNED: dict[str, dict[str, Any]] = {
-    "cheops": {"depth": 5, "decisions": 2_000_000},  # at most two stones a turn, each chosen and paid: the whole turn
+    # At most two stones a turn, each chosen and paid: the whole turn.
+    "cheops": {"depth": 5, "learning_rate": (1e-3, 1e-4), "decisions": 2_000_000},
     # Nothing falls from dice, and nobody scores alone: who does not see good play for long enough never learns to score.
     "giza": {
         "opening": 6,
@@ -97,8 +98,8 @@ TUNED: dict[str, dict[str, Any]] = {
         "player_depth": 3,
         "positions": 30,
     },
-    # A stone is taken for where it can be placed.
-    "master_architect": {"passes": 3, "decisions": 3_000_000, "player_depth": 2, "positions": 20},
+    # Fewer passes, more games. Looking through take and placement would be worth 15 points, but takes its time: `learned:3`.
+    "master_architect": {"passes": 3, "decisions": 2_000_000},
     "pyramids": {"player_depth": 6, "positions": 100, "decisions": 1_000_000},
     # Many small decisions a turn: what was thought fades slowly, and looking a few of them far is worth 15 points.
     "pyramidice": {"trace": 0.9, "player_depth": 3, "positions": 30, "decisions": 2_500_000},
