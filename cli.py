@@ -648,11 +648,14 @@ def train(
     threads: Annotated[int | None, typer.Option(help="of torch; one per core if not given")] = None,
     observation: Annotated[str | None, typer.Option(help="what the network sees, an encoder; td: flat, ppo: lookahead")] = None,
     games: Annotated[int, typer.Option(min=1, help="against each opponent in the end")] = 1000,
+    ray: Annotated[str | None, typer.Option(help="let a Ray cluster play the games: its address, or `local` (td)")] = None,
     changes: Annotated[list[str] | None, typer.Option("--set", help="another setting, NAME=VALUE, as often as needed (td)")] = None,
 ) -> None:
     """Train by self-play; then evaluate on fresh games against random, rule-based and search players."""
     with one_clear_line():
         check_value("method", method, METHODS)
+        if ray is not None and method != "td":
+            raise ValueError(f"ray={ray!r} is not possible with method={method!r}: only games of td are played on a cluster")
         table = make_game(game, players or min(n for n in rules(game).players if n > 1))
         folder = out or Path("runs") / game
         if method == "td":
@@ -665,7 +668,8 @@ def train(
             )  # a resumed run keeps its own
             if observation is not None:
                 begun["observation"] = observation
-            train_td(game, table.num_players, folder, minutes=minutes, resume=resume, evaluation_games=games, **budget, **begun)
+            budget |= {"minutes": minutes, "evaluation_games": games}
+            train_td(game, table.num_players, folder, ray=ray, resume=resume, **budget, **begun)
         else:
             from .baselines.recipes.masked_ppo import train as train_ppo
 

@@ -25,9 +25,9 @@ MEGABYTES = 2**20
 FLOORS = {
     ("cheops", 2): 0.5,
     ("giza", 3): 0.45,
-    ("master_architect", 2): 0.35,
+    ("master_architect", 2): 0.52,
     ("pyramidice", 2): 0.78,
-    ("pyramids", 2): 0.45,
+    ("pyramids", 2): 0.58,
 }
 OPENINGS = {"giza": 6}  # without chance, players without dice repeat the same few games
 
@@ -101,9 +101,22 @@ def test_tables_without_a_learned_player_name_those_that_have_one(monkeypatch, t
     other = mastaba.game(SOME[0], next(n for n in rules(SOME[0]).players if n not in (1, SOME[1])))
     assert "learned" in policy_names(game)
     assert "learned" not in policy_names(other)
-    for name in ("learned", "learned+search:20"):
+    for name in ("learned", "learned:2", "learned+search:20"):
         with pytest.raises(ValueError, match=rf"there is one for {SOME[1]}\)"):
             agent(other, name)
+
+
+def test_the_depth_can_be_named():
+    game = mastaba.game(*SOME)
+    assert "learned:DEPTH" in agent_names(game)
+    player, state = agent(game, "learned:2", seed=1), game.new_initial_state(seed=3)
+    assert (player.name, player.brain.plan.depth) == ("learned:2", 2)
+    assert (player.brain.weights == players.learned_brain(game).weights).all()
+    twin = pickle.loads(pickle.dumps(player))
+    assert act(player, state) == act(twin, state)
+    for wrong in ("0", "16", "deep", ""):
+        with pytest.raises(ValueError, match=f"learned:{wrong} is not possible: a depth is a number from 1 to 15"):
+            agent(game, f"learned:{wrong}")
 
 
 def test_learned_search_plays_on_and_can_be_sent_to_another_process():

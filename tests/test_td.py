@@ -21,7 +21,7 @@ from mastaba.baselines.learned.brain import Brain
 from mastaba.baselines.learned.players import LearnedAgent
 from mastaba.baselines.learned.thinking import BIAS, LINEAR, OUT, WIDTH, Plan, net
 from mastaba.baselines.recipes import td
-from mastaba.baselines.recipes.td import Learner, Network, Settings, Terms, settings_for, train
+from mastaba.baselines.recipes.td import Learner, Network, Settings, Table, Terms, settings_for, train
 from mastaba.baselines.tournament import evaluate
 from mastaba.envs.replay import Replay
 
@@ -47,9 +47,9 @@ def small_learner(**changes) -> Learner:
 def test_a_short_run_beats_random(tmp_path):
     report = train("cheops", 2, tmp_path, decisions=60_000, progress=False, evaluation_games=200, search_games=2, curve_points=2)
     rates = {result.opponent: result for result in report.results}
-    assert list(rates) == ["random", "greedy", "rush", "rollout:200"]
+    assert list(rates) == ["random", "greedy", "rush", "mcts:1000"]
     assert rates["random"].low > 0.9, str(report)
-    assert rates["rollout:200"].games == 2
+    assert rates["mcts:1000"].games == 2
     assert report.curve is not None
     assert report.curve.read_bytes().startswith(b"\x89PNG")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["checkpoint.npz", "curve.png", "player.npz", "replay.json"]
@@ -98,13 +98,11 @@ def test_the_gradient_is_the_slope_of_the_error(monkeypatch):
 
 
 def filled(trace: float, explore: float = 0.0, teacher: float = 0.0) -> tuple[td.Book, int]:
-    learner = small_learner()
-    learner.network.weights[OUT, :LINEAR] = np.random.default_rng(1).normal(0, 0.1, LINEAR)
-    terms = Terms(explore, trace, teacher, 0)
-    games, _ = learner._fill(
-        learner.game.template, np.uint64(3), np.uint64(0), terms, learner._desk, learner._mind(), learner._book
-    )
-    return learner._book, games
+    learner = small_learner(seed=3)
+    table, weights = Table(learner.game, learner.settings), learner.network.weights
+    weights[OUT, :LINEAR] = np.random.default_rng(1).normal(0, 0.1, LINEAR)
+    page = table.play(weights, Terms(explore, trace, teacher, 0), 0)
+    return table.book, page.games
 
 
 def seat_rows(book: td.Book, seat: int) -> np.ndarray:
@@ -168,6 +166,30 @@ def test_a_run_that_was_interrupted_ends_like_one_that_was_not(tmp_path):
     assert not np.array_equal(other.network.weights, straight.network.weights)
 
 
+def test_pages_can_be_played_anywhere_and_in_any_order():
+    """What a page holds follows from its number: a worker plays it like the learner itself, and again if the first one died."""
+    here, there = small_learner(pages=4), small_learner(pages=4)
+
+    def somewhere(weights, terms, numbers):
+        pages = {n: Table(there.game, there.settings).play(weights, terms, n) for n in reversed(numbers)}
+        return [pages[n] for n in numbers]
+
+    there.players = somewhere
+    for _ in range(2):
+        here.iterate()
+        there.iterate()
+    assert (here.games, here.decisions) == (there.games, there.decisions)
+    assert (here.network.weights == there.network.weights).all()
+    assert here.seconds > 0
+
+
+def test_no_two_pages_have_the_same_games():
+    learner = small_learner(pages=2)
+    first, second = Table(learner.game, learner.settings).play_all(learner.network.weights, Terms(0.0, 1.0, 0.0, 0), range(2))
+    assert len(first.lesson) > 100
+    assert not np.array_equal(first.seen[:50], second.seen[:50])
+
+
 FOREVER = """
 import sys
 from mastaba.baselines.recipes import td
@@ -212,7 +234,7 @@ def test_what_was_trained_plays_by_name(run, file):
 def untrained(game: mastaba.Game, plan: Plan) -> LearnedAgent:
     weights = Network(game.encoder().size, seed=5).weights
     weights[:BIAS, LINEAR] = np.random.default_rng(0).normal(size=len(weights) - 2)
-    return LearnedAgent(game, "td", 0, Brain.of(game, "flat", plan, weights))
+    return LearnedAgent(game, "td", 0, Brain.of(game, "flat", "points", plan, weights))
 
 
 @pytest.mark.parametrize("which", mastaba.GAMES)
@@ -232,12 +254,12 @@ def test_the_future_of_a_game_does_not_decide_what_is_played(which):
             break
 
 
-def best_lead(state: mastaba.State, player: int, turn: int, depth: int) -> float:
+def best_lead(state: mastaba.State, player: int, turn: int, depth: int, basis: str) -> float:
     """The greatest lead at the end of the turn, or after `depth` more actions."""
     if state.is_terminal() or not depth or state.current_player() != player or state.game.rules.turn_of(state.record[0]) != turn:
-        scores = state.scores()
-        return scores[player] - scores[1 - player]
-    return max(best_lead(child(state, a), player, turn, depth - 1) for a in state.legal_actions())
+        worth = [state.game.rules.value(state.record[0], p) for p in (0, 1)] if basis == "judged" else state.scores()
+        return worth[player] - worth[1 - player]
+    return max(best_lead(child(state, a), player, turn, depth - 1, basis) for a in state.legal_actions())
 
 
 def child(state: mastaba.State, action: int) -> mastaba.State:
@@ -246,16 +268,16 @@ def child(state: mastaba.State, action: int) -> mastaba.State:
     return after
 
 
-@pytest.mark.parametrize("depth", [1, 2, 8])
-def test_without_a_network_the_greatest_lead_at_the_end_of_the_turn_is_played(depth):
+@pytest.mark.parametrize("depth, basis", [(1, "points"), (2, "points"), (8, "points"), (2, "judged")])
+def test_without_a_network_the_greatest_lead_at_the_end_of_the_turn_is_played(depth, basis):
     game = mastaba.game("cheops", 2)
     weights = np.zeros((game.encoder().size + 2, WIDTH), np.float32)
-    player = LearnedAgent(game, "td", 0, Brain.of(game, "flat", Plan(depth, 10**6, 1), weights))
+    player = LearnedAgent(game, "td", 0, Brain.of(game, "flat", basis, Plan(depth, 10**6, 1), weights))
     state, rng = game.new_initial_state(seed=depth), np.random.default_rng(0)
     for _ in range(30):
         me, turn = state.current_player(), game.rules.turn_of(state.record[0])
-        leads = {a: best_lead(child(state, a), me, turn, depth - 1) for a in state.legal_actions()}
-        assert leads[act(player, state)] == max(leads.values())
+        leads = {a: best_lead(child(state, a), me, turn, depth - 1, basis) for a in state.legal_actions()}
+        assert leads[act(player, state)] == pytest.approx(max(leads.values()))
         state.apply_action(rng.choice(state.legal_actions()))
 
 
@@ -280,6 +302,8 @@ def test_bad_arguments_are_refused(run, tmp_path):
     refuses(tmp_path, "minutes=0", minutes=0)
     refuses(tmp_path, "no setting sped", sped=3)
     refuses(tmp_path, "no such file", resume=True)
+    refuses(tmp_path, "basis='luck' is not possible, allowed are 'points', 'judged'", basis="luck")
+    refuses(tmp_path, "pages=0 is not possible", pages=0)
     refuses(tmp_path, "depth=99 is not possible, allowed are 1 to 15", depth=99)
     refuses(tmp_path, "decisions=0 is not possible", decisions=0)
     refuses(tmp_path, "observation='smell' is not possible", observation="smell")

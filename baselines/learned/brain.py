@@ -24,7 +24,7 @@ from .thinking import DEEPEST, WIDTH, Plan
 
 __all__ = ["Brain", "layout_of", "read_arrays", "replacing"]
 
-FORMAT = "mastaba learned 1"
+FORMAT = "mastaba learned 2"
 FILE = "player.npz"  # in the folder of a run
 
 
@@ -36,14 +36,15 @@ class Brain:
     num_players: int
     encoder: str
     layout: str  # digest of what stands where in the observation
+    basis: str  # what the network adds to
     plan: Plan
     weights: np.ndarray  # [inputs + 2, WIDTH]
     training: dict[str, Any] = field(default_factory=dict)  # the command, the time it took, what it reached
 
     @classmethod
-    def of(cls, game: Game, encoder: str, plan: Plan, weights: np.ndarray, **training: Any) -> Brain:
+    def of(cls, game: Game, encoder: str, basis: str, plan: Plan, weights: np.ndarray, **training: Any) -> Brain:
         layout = layout_of(game.encoder(encoder))
-        return cls(game.rules.versioned_name, game.num_players, encoder, layout, plan, weights, training)
+        return cls(game.rules.versioned_name, game.num_players, encoder, layout, basis, plan, weights, training)
 
     def save(self, path: Path) -> None:
         """Whole or not at all."""
@@ -54,6 +55,7 @@ class Brain:
             "num_players": self.num_players,
             "encoder": self.encoder,
             "layout": self.layout,
+            "basis": self.basis,
             "plan": self.plan._asdict(),
             "training": self.training,
             "digest": hashlib.sha256(stored.tobytes()).hexdigest(),
@@ -75,6 +77,7 @@ class Brain:
                 about["num_players"],
                 about["encoder"],
                 about["layout"],
+                about["basis"],
                 Plan(**about["plan"]),
                 weights.astype(np.float32),
                 about["training"],

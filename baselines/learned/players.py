@@ -1,7 +1,8 @@
-"""The learned players: `learned`, which comes with the package, and `td:PATH`, what `mastaba train` has written."""
+"""The learned players: `learned` and `learned:DEPTH` of the package, and `td:PATH`, what `mastaba train` has written."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -9,14 +10,16 @@ from typing import Any
 import numpy as np
 
 from ...envs.core.game import Game
+from ...envs.core.play.one import Kernels
 from ...envs.core.rules import Rules
 from ..agents import PolicyAgent
 from .brain import Brain
-from .thinking import build_thinking, new_mind
+from .thinking import DEEPEST, Plan, build_thinking, new_mind
 
-__all__ = ["LearnedAgent", "file_of", "is_known", "learned_brain", "learned_policy", "learned_tables"]
+__all__ = ["LearnedAgent", "file_of", "is_known", "learned_brain", "learned_policy", "learned_tables", "thinking_of"]
 
 FOLDER = Path(__file__).parent
+UNHURRIED = 1000  # positions that `learned:DEPTH` tries
 
 
 def file_of(game: Game) -> Path:
@@ -41,6 +44,11 @@ def learned_brain(game: Game) -> Brain:
     return Brain.load(file_of(game), game)
 
 
+def thinking_of(game: Game, brain: Brain) -> Kernels:
+    """The kernels that think with it."""
+    return build_thinking(game.rules, game.encoder(brain.encoder).show, brain.basis)
+
+
 def learned_policy(game: Game) -> Any:
     """The policy kernel of the package's learned player."""
     return _policy(game.rules, game.num_players)
@@ -50,7 +58,7 @@ def learned_policy(game: Game) -> Any:
 def _policy(rules: Rules, num_players: int) -> Any:
     game = Game(rules, num_players)
     brain = learned_brain(game)
-    return build_thinking(rules, game.encoder(brain.encoder).show).policy_of(brain.weights, brain.plan)
+    return thinking_of(game, brain).policy_of(brain.weights, brain.plan)
 
 
 class LearnedAgent(PolicyAgent):
@@ -65,9 +73,17 @@ class LearnedAgent(PolicyAgent):
         """`td:PATH`."""
         return cls(game, f"td:{path}", seed)
 
+    @classmethod
+    def of_depth(cls, game: Game, depth: str, seed: int | None) -> LearnedAgent:
+        """`learned:DEPTH`: the package's player, looking so many of its actions far, whatever time it takes."""
+        if not depth.isdecimal() or not 1 <= int(depth) <= DEEPEST:
+            raise ValueError(f"learned:{depth} is not possible: a depth is a number from 1 to {DEEPEST}, like learned:3")
+        brain = learned_brain(game)
+        plan = Plan(int(depth), UNHURRIED, brain.plan.worlds)
+        return cls(game, f"learned:{depth}", seed, replace(brain, plan=plan))
+
     def compiled(self) -> Any:
-        thinking = build_thinking(self.game.rules, self.game.encoder(self.brain.encoder).show)
-        return partial(thinking.choose_all, new_mind(self.game, self.brain.weights, self.brain.plan))
+        return partial(thinking_of(self.game, self.brain).choose_all, new_mind(self.game, self.brain.weights, self.brain.plan))
 
     def __getstate__(self) -> tuple[Any, ...]:
         return self.game, self.name, self._counters, self.brain

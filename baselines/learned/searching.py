@@ -8,8 +8,8 @@ from typing import Any
 from ...envs.core.game import Game
 from ..search.players import Learned, SearchAgent
 from ..search.settings import Budget, Settings
-from .players import learned_brain
-from .thinking import build_thinking, new_mind
+from .players import learned_brain, thinking_of
+from .thinking import new_mind
 
 __all__ = ["LearnedSearchAgent"]
 
@@ -27,8 +27,7 @@ class LearnedSearchAgent(SearchAgent):
 
     def __init__(self, game: Game, budget: Budget, seed: int | None = None, settings: Settings | None = None) -> None:
         brain = learned_brain(game)
-        thinking = build_thinking(game.rules, game.encoder(brain.encoder).show)
-        learned = Learned(thinking.leaf, new_mind(game, brain.weights, brain.plan))
+        learned = Learned(thinking_of(game, brain).leaf, new_mind(game, brain.weights, brain.plan))
         super().__init__(game, "rollout", budget, seed, settings or settings_for(game), learned, f"{NAME}:{budget}")
 
     @classmethod

@@ -1,8 +1,8 @@
 """How a learned player thinks: it looks through its own turn and judges where it ends, with a small network.
 
 Kernels, built once per game. The player imagines a world in which its own dice have drawn what it cannot know, so it sees neither
-hidden cards nor the game's future; all actions are tried in the same world. The value of a position is the lead in points as it
-stands, plus what the network thinks will be added to it; of a finished game it is the result.
+hidden cards nor the game's future; all actions are tried in the same world. The value of a position is a lead as it stands, in
+points or as the rule-based player judges it, plus what the network thinks will be added to it; of a finished game it is the result.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from ...envs.core.game import Game
     from ...envs.core.rules import Rules
 
-__all__ = ["BIAS", "DEEPEST", "LINEAR", "OUT", "UNIT", "WIDTH", "Mind", "Plan", "build_thinking", "net", "new_mind"]
+__all__ = ["BASES", "BIAS", "DEEPEST", "LINEAR", "OUT", "UNIT", "WIDTH", "Mind", "Plan", "build_thinking", "net", "new_mind"]
 
 UNIT = 10.0  # points that count 1 in values
+BASES = ("points", "judged")  # what the network adds to: the lead in points, or in what the rule-based player makes of positions
 VICTORY = 1.0  # what winning is worth beside the lead
 WIDTH = 64  # numbers per input: to each hidden unit, and the last straight to the result
 LINEAR = WIDTH - 1
@@ -92,10 +93,34 @@ def whose_turn(s):
     return s.current_player
 
 
+def build_lead(rules: Rules, basis: str) -> Any:
+    """The kernel of the lead of p in a position that is not the last, in points."""
+    scores, worth = rules.scores, rules.value
+
+    @kernel
+    def in_points(s, p, mind):
+        scores(s, mind.points)
+        return np.float64(mind.points[p] - best_other(mind.points, s.num_players, p))
+
+    @kernel
+    def as_judged(s, p, mind):
+        best = -np.inf if s.num_players > 1 else 0.0
+        for q in range(s.num_players):
+            if q != p:
+                best = max(best, worth(s, q))
+        return worth(s, p) - best
+
+    if basis == "points":
+        return in_points
+    if worth is None:
+        raise ValueError(f"basis='judged' is not possible: {rules.name} has no rule-based player that judges positions")
+    return as_judged
+
+
 @cache
-def build_thinking(rules: Rules, show: Any) -> Kernels:
+def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
     """`show(s, observer, out)` is the kernel of the encoder whose numbers the network takes."""
-    play, outcome, scores = rules.kernels.play, rules.kernels.outcome, rules.scores
+    play, outcome, lead_of = rules.kernels.play, rules.kernels.outcome, build_lead(rules, basis)
     determinize, turn_of = rules.determinize, rules.turn_of or whose_turn
     seats, num_actions, scale = rules.schema.seats, len(rules.actions), rules.score_scale
 
@@ -103,8 +128,7 @@ def build_thinking(rules: Rules, show: Any) -> Kernels:
     def standing(s, p, mind):
         """The lead as it stands; of a finished game with the victory."""
         if not s.over:
-            scores(s, mind.points)
-            return (mind.points[p] - best_other(mind.points, s.num_players, p)) / UNIT
+            return lead_of(s, p, mind) / UNIT
         outcome(s, mind.points, mind.ranks)
         lead = (mind.points[p] - best_other(mind.points, s.num_players, p)) / UNIT
         return lead + VICTORY * share_of(mind.ranks, s.num_players, p)

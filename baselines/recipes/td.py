@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...envs.core.declare.checks import check
 from ...envs.core.game import Game
 from ...envs.core.kernel.jit import kernel
 from ...envs.core.kernel.masks import choose, new_masks
@@ -33,17 +34,20 @@ from ..agents import policy_names
 from ..keeping import REPLAY, against_greedy
 from ..learned.brain import FILE, Brain, layout_of, read_arrays, replacing
 from ..learned.players import LearnedAgent
-from ..learned.thinking import BIAS, DEEPEST, LINEAR, OUT, WIDTH, Mind, Plan, build_thinking, net, new_mind
+from ..learned.thinking import BASES, BIAS, DEEPEST, LINEAR, OUT, WIDTH, Plan, build_thinking, net, new_mind
 from ..tournament import Result, evaluate_paired
 from .running import check_folder, draw_curve, progress_line, working_in
+from .td_on_ray import RayTables
 
 __all__ = ["Learner", "Report", "Settings", "command_of", "parse_settings", "settings_for", "train"]
 
-FORMAT = "mastaba td 1"
+FORMAT = "mastaba td 2"
 CHECKPOINT, CURVE = "checkpoint.npz", "curve.png"
 CHECKPOINT_SECONDS = 30.0  # of computing: what a killed run loses at most, and one iteration
 CURVE_OPPONENTS = ("random", "greedy")
 CURVE_GAMES = 200
+SEARCH = "mcts:1000"  # whom the player meets in the end, besides those that follow rules
+RAY_PAGES = 8  # workers that play at once, if nothing else is said
 MOST_ERROR = 3.0  # errors are cut there: one strange game must not turn everything over
 FRESH_GAMES = 2**40  # the seed of games that are never trained on
 
@@ -53,11 +57,13 @@ class Settings:
     """Pairs go from the first value to the second as the budget is used up."""
 
     observation: str = "flat"  # the encoder whose numbers the network takes
+    basis: str = "judged"  # what the network adds to: the lead in `points`, or as the rule-based player has `judged` it
     depth: int = 1  # how far the learner looks while it trains: see Plan
     player_depth: int = 0  # and when it plays in earnest; 0: as far
     positions: int = 1000
     worlds: int = 1
     lessons: int = 8192  # positions that are played before the network learns from them
+    pages: int = 1  # in which they are played: so many workers can play at once (see td_on_ray.py)
     passes: int = 4  # over them
     minibatch: int = 512
     learning_rate: tuple[float, float] = (4e-4, 2e-5)
@@ -80,21 +86,23 @@ class Settings:
 
 # What differs from the defaults, game by game.
 TUNED: dict[str, dict[str, Any]] = {
-    "cheops": {"depth": 5, "decisions": 2_000_000},  # at most two stones a turn, each chosen and paid: the whole turn
+    # At most two stones a turn, each chosen and paid: the whole turn.
+    "cheops": {"depth": 5, "learning_rate": (1e-3, 1e-4), "decisions": 2_000_000},
     # Nothing falls from dice, and nobody scores alone: who does not see good play for long enough never learns to score.
     "giza": {
         "opening": 6,
         "teacher": 0.5,
         "warm_start": 0.15,
         "trace": 0.9,
-        "decisions": 4_000_000,
+        "decisions": 2_500_000,
         "player_depth": 3,
         "positions": 30,
     },
-    "master_architect": {"decisions": 3_000_000},
-    "pyramids": {"player_depth": 6, "positions": 100, "decisions": 2_000_000},
+    # Fewer passes, more games. Looking through take and placement would be worth 15 points, but takes its time: `learned:3`.
+    "master_architect": {"passes": 3, "decisions": 2_000_000},
+    "pyramids": {"player_depth": 6, "positions": 100, "decisions": 1_000_000},
     # Many small decisions a turn: what was thought fades slowly, and looking a few of them far is worth 15 points.
-    "pyramidice": {"trace": 0.9, "player_depth": 3, "positions": 30, "decisions": 3_000_000},
+    "pyramidice": {"trace": 0.9, "player_depth": 3, "positions": 30, "decisions": 2_500_000},
 }
 
 
@@ -104,7 +112,8 @@ def settings_for(game: Game, **changes: Any) -> Settings:
     if unknown := sorted(set(changes) - known):
         raise ValueError(f"no setting {', '.join(unknown)}, there are {', '.join(sorted(known))}")
     chosen = Settings(**{**TUNED.get(game.name, {}), **changes})
-    for name in ("positions", "worlds", "lessons", "passes", "minibatch", "decisions"):
+    check("basis", chosen.basis, BASES)
+    for name in ("positions", "worlds", "lessons", "pages", "passes", "minibatch", "decisions"):
         if getattr(chosen, name) < 1:
             raise ValueError(f"{name}={getattr(chosen, name)} is not possible: it takes at least one")
     for name, depth in (("depth", chosen.depth), ("player_depth", chosen.player_plan.depth)):
@@ -194,14 +203,15 @@ def new_desk(game: Game) -> Desk:
     return Desk(game.new_states(1), masks, game.new_states(SCRATCH), scratch_masks, np.zeros(1, np.uint64), taught)
 
 
+MOST_GAMES = 1 << 20  # on a page: each has numbers of its own for its games
 OFTEN = 1 << 20  # how finely chances are drawn
 PLAYERS = np.uint64(0x7D1CE)  # keeps the players' dice apart from the game's
 
 
 @cache
-def build_self_play(rules: Rules, show: Any) -> Any:
+def build_self_play(rules: Rules, show: Any, basis: str) -> Any:
     begin, play = rules.kernels.begin, rules.kernels.play
-    thinking = build_thinking(rules, show)
+    thinking = build_thinking(rules, show, basis)
     think, standing = thinking.think, thinking.standing
     teacher = rules.named_policies.get("greedy", uniform)
 
@@ -289,6 +299,44 @@ def build_self_play(rules: Rules, show: Any) -> Any:
     return fill
 
 
+class Page(NamedTuple):
+    """What a table has written down."""
+
+    seen: np.ndarray
+    lesson: np.ndarray
+    games: int
+    decisions: int
+    seconds: float  # of computing
+
+
+class Table:
+    """Plays pages, here or in a worker. A page follows from the weights, the terms and its number, wherever it is played."""
+
+    def __init__(self, game: Game, settings: Settings) -> None:
+        self.game, self.settings = game, settings
+        encoder = game.array_encoder(settings.observation, "training")
+        self._fill = build_self_play(game.rules, encoder.show, settings.basis)
+        self.book, self._desk = new_book(settings.lessons // settings.pages, encoder.size), new_desk(game)
+
+    def play(self, weights: np.ndarray, terms: Terms, number: int) -> Page:
+        """The arrays are those of the book: good until the next page."""
+        game, settings, book, started = self.game, self.settings, self.book, time.process_time()
+        mind, first = new_mind(game, weights, settings.plan), np.uint64(number * MOST_GAMES)
+        games, decisions = self._fill(game.template, np.uint64(settings.seed), first, terms, self._desk, mind, book)
+        if not games:
+            raise ValueError(f"lessons={settings.lessons} is too few: no game of {game.name} fits in")
+        size = int(book.size[0])
+        return Page(book.seen[:size], book.lesson[:size], games, decisions, time.process_time() - started)
+
+    def play_all(self, weights: np.ndarray, terms: Terms, numbers: range) -> Iterator[Page]:
+        for number in numbers:
+            page = self.play(weights, terms, number)
+            yield page if len(numbers) == 1 else page._replace(seen=page.seen.copy(), lesson=page.lesson.copy())
+
+
+Players = Callable[[np.ndarray, Terms, range], Iterable[Page]]  # play pages of these numbers, and give them back in that order
+
+
 # --- The network --------------------------------------------------------------------------------------------------------------
 
 
@@ -327,18 +375,16 @@ class Network:
 
 
 class Learner:
-    """The network, the games it has played, and the book in which they stand."""
+    """The network, and how far it has come. Games are played at a table of its own, or where `players` play them."""
 
-    def __init__(self, game: Game, settings: Settings) -> None:
+    def __init__(self, game: Game, settings: Settings, players: Players | None = None) -> None:
         self.game, self.settings = game, settings
-        encoder = game.array_encoder(settings.observation, "training")
-        self.network = Network(encoder.size, settings.seed)
+        self.network = Network(game.array_encoder(settings.observation, "training").size, settings.seed)
+        self.players = players or Table(game, settings).play_all
         self.games, self.decisions, self.iterations = 0, 0, 0
-        self.seconds = 0.0  # of computing
+        self.seconds = 0.0  # of computing, wherever it was done
         self.loss = 0.0
         self.curve: list[dict[str, float]] = []
-        self._fill = build_self_play(game.rules, encoder.show)
-        self._book, self._desk = new_book(settings.lessons, encoder.size), new_desk(game)
 
     @property
     def used(self) -> float:
@@ -346,36 +392,38 @@ class Learner:
         return min(1.0, self.decisions / self.settings.decisions)
 
     def iterate(self) -> None:
-        """Fill the book, and learn from it."""
+        """Let games be played, and learn from them."""
         s, used = self.settings, self.used
         warm = used < s.warm_start
         terms = Terms(at(s.explore, used), 1.0 if warm else s.trace, 1.0 if warm else s.teacher, s.opening)
-        games, decisions = self._fill(
-            self.game.template, np.uint64(s.seed), np.uint64(self.games), terms, self._desk, self._mind(), self._book
-        )
-        if not games:
-            raise ValueError(f"lessons={s.lessons} is too few: no game of {self.game.name} fits in")
-        self._learn(at(s.learning_rate, used))
-        self.games, self.decisions, self.iterations = self.games + games, self.decisions + decisions, self.iterations + 1
+        numbers = range(self.iterations * s.pages, (self.iterations + 1) * s.pages)
+        pages = list(self.players(self.network.weights, terms, numbers))
+        started = time.process_time()
+        self._learn(joined([p.seen for p in pages]), joined([p.lesson for p in pages]), at(s.learning_rate, used))
+        self.games += sum(p.games for p in pages)
+        self.decisions += sum(p.decisions for p in pages)
+        self.iterations += 1
+        self.seconds += sum(p.seconds for p in pages) + time.process_time() - started
 
-    def _learn(self, rate: float) -> None:
-        s, book, count = self.settings, self._book, int(self._book.size[0])
+    def _learn(self, seen: np.ndarray, lesson: np.ndarray, rate: float) -> None:
+        s, count = self.settings, len(lesson)
         dice, losses = np.random.default_rng([s.seed, self.iterations]), []
         for _ in range(s.passes):
             order = dice.permutation(count)
             for start in range(0, count, s.minibatch):
                 chosen = order[start : start + s.minibatch]
-                losses.append(self.network.improve(book.seen[chosen], book.lesson[chosen], rate))
+                losses.append(self.network.improve(seen[chosen], lesson[chosen], rate))
         self.loss = float(np.mean(losses))
-
-    def _mind(self) -> Mind:
-        return new_mind(self.game, self.network.weights, self.settings.plan)
 
     def player(self, seed: int = 0, **training: Any) -> LearnedAgent:
         """As it plays now."""
         s = self.settings
-        brain = Brain.of(self.game, s.observation, s.player_plan, self.network.weights, **training)
+        brain = Brain.of(self.game, s.observation, s.basis, s.player_plan, self.network.weights, **training)
         return LearnedAgent(self.game, "td", seed, brain)
+
+
+def joined(parts: list[np.ndarray]) -> np.ndarray:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def at(pair: tuple[float, float], used: float) -> float:
@@ -457,6 +505,7 @@ def train(
     out_dir: str | Path,
     *,
     minutes: float | None = None,
+    ray: str | None = None,
     resume: bool = False,
     progress: bool = True,
     evaluation_games: int = 1000,
@@ -467,20 +516,23 @@ def train(
     """Train for so many `decisions`, by default those of the game's settings; then measure on fresh games.
 
     With `minutes` (of computing) given, the run ends there if the decisions are not made before: that depends on the machine. Else
-    the same seed gives the same player, killed and resumed or not. Everything that can be wrong is checked before anything is
-    written: ValueError or RuntimeError with one line.
+    the same seed gives the same player, killed and resumed or not. `ray` is the address of a cluster whose workers play the games,
+    or `local`; as many `pages`, and the player is the same. Everything that can be wrong is checked before anything is written:
+    ValueError, ConnectionError or RuntimeError with one line.
     """
     game, out = make_game(game_name, num_players), Path(out_dir)
     if minutes is not None and not minutes > 0:
         raise ValueError(f"minutes={minutes} is not possible: a run takes some time")
     check_folder(out)
-    chosen = settings_for(game, **settings)
+    chosen = settings_for(game, **({} if ray is None or resume else {"pages": RAY_PAGES}) | settings)
     if resume:
-        resumed(game, out, **settings)
+        chosen = resumed(game, out, **settings).settings
     elif (out / CHECKPOINT).exists():
         raise ValueError(f"{out} holds a run already: resume it, or choose another folder")
+    players = None if ray is None else RayTables(game, chosen, ray).play_all
     with working_in(out):
         learner = resumed(game, out, **settings) if resume else Learner(game, chosen)
+        learner.players = players or learner.players
         _run(learner, (minutes or float("inf")) * 60, out, curve_points, progress)
         results = tuple(_results(learner, evaluation_games, search_games))
         _write_player(learner, out, results)
@@ -496,7 +548,7 @@ def _run(learner: Learner, most_seconds: float, out: Path, curve_points: int, pr
     name = f"{learner.game.name} {learner.game.num_players}p"
     if not learner.curve:
         _measure(learner)  # before the clock starts: the first games compile their kernels
-        Learner(learner.game, learner.settings).iterate()
+        Learner(learner.game, learner.settings, learner.players).iterate()
     saved = learner.seconds
 
     def used() -> float:
@@ -504,9 +556,7 @@ def _run(learner: Learner, most_seconds: float, out: Path, curve_points: int, pr
 
     with progress_line(name, used, lambda: _news(learner), learner.curve, progress) as show:
         while used() < 1:
-            started = time.process_time()
             learner.iterate()
-            learner.seconds += time.process_time() - started
             if len(learner.curve) <= used() * curve_points:
                 _measure(learner)
             if learner.seconds - saved >= CHECKPOINT_SECONDS or used() >= 1:
@@ -535,7 +585,7 @@ def _results(learner: Learner, games: int, search_games: int) -> list[Result]:
     order = [*CURVE_OPPONENTS, *(name for name in rule_based if name not in CURVE_OPPONENTS)]
     results = [_against(learner, name, games) for name in order if name in rule_based]
     if search_games:
-        results.append(_against(learner, "rollout:200", search_games))
+        results.append(_against(learner, SEARCH, search_games))
     return results
 
 

@@ -15,7 +15,7 @@ from ...envs.faces.extras import missing
 from .plan import Plan
 from .running import Chunks, Row, make_agents, play_chunk
 
-__all__ = ["on_ray"]
+__all__ = ["connect", "on_ray"]
 
 LOCAL = "local"
 PATIENCE = 5.0  # seconds to reach a cluster
@@ -24,7 +24,7 @@ WAITING = 4  # chunks on their way for each core: enough that nobody waits, few 
 
 def on_ray(plan: Plan, numbers: Sequence[int], moves: bool, address: str) -> Chunks:
     """Chunks as they are finished. ConnectionError if there is no cluster at the address."""
-    ray = _connect(address)
+    ray = connect(address)
     task = ray.remote(num_cpus=1, max_retries=-1, scheduling_strategy="SPREAD")(_play)
     told = ray.put(plan.as_dict())
     waiting = list(reversed(numbers))
@@ -50,7 +50,7 @@ def _play(values: dict[str, Any], number: int, moves: bool) -> list[Row]:
     return play_chunk(_KNOWN["made"], number, _KNOWN["players"], moves)
 
 
-def _connect(address: str) -> Any:
+def connect(address: str) -> Any:
     """Ray, at the address; a cluster that is connected already is used as it is."""
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import ray
+from clusters import NODE, kill_a_worker, new_cluster
 from ray.cluster_utils import Cluster
 from typer.testing import CliRunner
 
@@ -18,16 +16,12 @@ from mastaba.baselines.tournament.on_ray import on_ray
 from mastaba.cli import app
 
 runner = CliRunner()
-NODE = {"num_cpus": 1}
 
 
 @pytest.fixture
 def cluster() -> Iterator[Cluster]:
-    made = Cluster(initialize_head=True, head_node_args=NODE | {"include_dashboard": False})
-    ray.init(address=made.address, log_to_driver=False)
-    yield made
-    ray.shutdown()
-    made.shutdown()
+    with new_cluster() as made:
+        yield made
 
 
 def plan() -> Plan:
@@ -57,32 +51,6 @@ def test_a_killed_worker_loses_no_game(cluster: Cluster) -> None:
         killed = killed or kill_a_worker()
     assert killed
     assert [row for number in sorted(rows) for row in rows[number]] == run(made, workers=1)
-
-
-def kill_a_worker() -> bool:
-    """A process that plays for this test, found among its descendants; whether there was one."""
-    processes = {int(path.name): path for path in Path("/proc").iterdir() if path.name.isdigit()}
-    for number in processes:
-        if "ray::_play" in title(number) and os.getpid() in ancestors(number):
-            os.kill(number, signal.SIGKILL)
-            return True
-    return False
-
-
-def title(process: int) -> str:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_text(errors="replace")
-    except OSError:
-        return ""
-
-
-def ancestors(process: int) -> Iterator[int]:
-    while process > 1:
-        try:
-            process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            return
-        yield process
 
 
 def test_on_this_machine(tmp_path) -> None:
