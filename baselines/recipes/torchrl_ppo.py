@@ -6,6 +6,8 @@ random seat, the opponents (`--opponents`, a name or a pool) move inside the ker
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...envs.core.game import Game
@@ -102,7 +104,7 @@ def _legal_only(logits: torch.Tensor, mask: torch.Tensor) -> MaskedCategorical:
     return MaskedCategorical(logits=logits, mask=mask.bool())
 
 
-def _mean_result(batch: object) -> float:
+def _mean_result(batch: Any) -> float:
     return float(batch["next", "reward"][batch["next", "done"]].mean())
 
 

@@ -160,7 +160,7 @@ def watch_games(learner: Learner, iterations: int) -> Watched:
         step(actions)
         over.append(learner.env.terminated | learner.env.truncated)
 
-    learner.env.step = watching_step  # type: ignore[method-assign, assignment]
+    vars(learner.env)["step"] = watching_step
     for _ in range(iterations):
         learner.iterate(0.9)
     return Watched(np.array(company), np.array(seats), np.array(over))
