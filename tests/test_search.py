@@ -81,17 +81,6 @@ def test_an_action_that_ends_the_turn_is_judged_at_the_same_time_as_others() -> 
     assert all(same)
 
 
-def test_an_opinion_that_is_trusted_is_not_changed_by_few_worlds() -> None:
-    """Rollouts to the end, a few of them: alone they choose by chance, with trust they do what greedy does, up to ties."""
-    trusting, greedy = searcher("rollout", 30, horizon=0, trust=10**6, solve=0), agent(CHEOPS, "greedy", 1)
-    one_turn, state = searcher("rollout", 1, horizon=1, solve=0), middle(CHEOPS, 4, 2)
-    while state.record["round"][0] < 6:
-        found, opinion = trusting.analyse(state), {line.action: line.values for line in one_turn.analyse(state).lines}
-        assert 1 <= sum(line.visits for line in found.lines) == found.simulations < 100
-        assert opinion[found.best] == pytest.approx(max(opinion.values(), key=lambda values: values[found.player]), abs=1e-3)
-        state.apply_action(act(greedy, state))
-
-
 def brute_force(state: State) -> tuple[np.ndarray, int]:
     """What everybody gets if everybody plays every line to the end for itself, and the first best action."""
     if state.is_terminal():
