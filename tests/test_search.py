@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import mastaba
 from mastaba.baselines.agents import act, agent
-from mastaba.baselines.search.players import KINDS, Analysis, Learned, SearchAgent
+from mastaba.baselines.search.players import KINDS, SEARCH, Analysis, Learned, SearchAgent
 from mastaba.baselines.search.settings import STRONGEST, Budget, Settings, defaults
 from mastaba.baselines.tournament import evaluate
 from mastaba.cli import app
@@ -37,7 +37,7 @@ def middle(game: mastaba.Game, seed: int, decisions: int) -> State:
 # --- What it may see -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, SEARCH])
 def test_a_rigged_deal_changes_nothing(name: str, kind: str) -> None:
     """Two deals that the player cannot tell apart, with other hidden cards and another future: it thinks exactly the same."""
     game = mastaba.game(name, min(n for n in rules(name).players if n > 1))
