@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import mastaba
 from mastaba.baselines.agents import act, agent
-from mastaba.baselines.search.players import KINDS, Analysis, Learned, SearchAgent
+from mastaba.baselines.search.players import KINDS, SEARCH, Analysis, Learned, SearchAgent
 from mastaba.baselines.search.settings import STRONGEST, Budget, Settings, defaults
 from mastaba.baselines.tournament import evaluate
 from mastaba.cli import app
@@ -37,7 +37,7 @@ def middle(game: mastaba.Game, seed: int, decisions: int) -> State:
 # --- What it may see -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, SEARCH])
 def test_a_rigged_deal_changes_nothing(name: str, kind: str) -> None:
     """Two deals that the player cannot tell apart, with other hidden cards and another future: it thinks exactly the same."""
     game = mastaba.game(name, min(n for n in rules(name).players if n > 1))
@@ -79,17 +79,6 @@ def test_an_action_that_ends_the_turn_is_judged_at_the_same_time_as_others() -> 
         same.append(values[act(greedy, state)] == pytest.approx(max(values.values())))
         state.apply_action(act(greedy, state))
     assert all(same)
-
-
-def test_an_opinion_that_is_trusted_is_not_changed_by_few_worlds() -> None:
-    """Rollouts to the end, a few of them: alone they choose by chance, with trust they do what greedy does, up to ties."""
-    trusting, greedy = searcher("rollout", 30, horizon=0, trust=10**6, solve=0), agent(CHEOPS, "greedy", 1)
-    one_turn, state = searcher("rollout", 1, horizon=1, solve=0), middle(CHEOPS, 4, 2)
-    while state.record["round"][0] < 6:
-        found, opinion = trusting.analyse(state), {line.action: line.values for line in one_turn.analyse(state).lines}
-        assert 1 <= sum(line.visits for line in found.lines) == found.simulations < 100
-        assert opinion[found.best] == pytest.approx(max(opinion.values(), key=lambda values: values[found.player]), abs=1e-3)
-        state.apply_action(act(greedy, state))
 
 
 def brute_force(state: State) -> tuple[np.ndarray, int]:

@@ -30,7 +30,6 @@ __all__ = ["Analysis", "Learned", "Line", "SearchAgent", "engine_of", "lacks"]
 KINDS = ("rollout", "mcts", "mc")
 SEARCH = "search"  # the name of the strongest of them in a game
 MOST_SIMULATIONS = 200_000  # of one decision with a time budget: the room of its tree
-OPINIONS = 2  # worlds in which it is asked
 CHUNK = 0.1  # of a time budget is spent between two looks at the clock
 
 
@@ -99,7 +98,7 @@ class SearchAgent:
             raise ValueError(f"{kind}: leaf=learned needs a learned value, and there is none")
         self.name = name or f"{kind}:{budget}"
         self._engine = engine_of(game.rules, learned.kernel if learned else nothing_learned)
-        self._options, self._one_turn = self.settings.array(), self.settings.one_turn().array()
+        self._options = self.settings.array()
         threads = self.settings.threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         room = budget.simulations or MOST_SIMULATIONS
@@ -178,10 +177,6 @@ class SearchAgent:
         """All actions in the same worlds; after each round the better half goes on. `mc` keeps them all."""
         actions = np.flatnonzero(mask[: self.game.num_actions])
         totals, counts = np.zeros((len(actions), self.game.num_players)), np.zeros(len(actions), np.int64)
-        trust = self.settings.trust
-        if trust:
-            totals += trust * self._opinion(root, player, actions, team[0])
-            counts += trust
         alive = np.arange(len(actions))
         rounds = 1 if self.kind == "mc" else max(1, int(np.ceil(np.log2(len(actions)))))
         if self.budget.simulations:  # each action is tried once in each round, so a small budget has few
@@ -195,14 +190,8 @@ class SearchAgent:
             if k + 1 < rounds:
                 alive = alive[np.argsort(-means, kind="stable")[: max(2, (len(alive) + 1) // 2)]]
         order = sorted(range(len(actions)), key=lambda i: (i not in alive, -totals[i, player] / counts[i], actions[i]))
-        lines = tuple(self._line(int(actions[i]), int(counts[i]) - trust, totals[i] / counts[i]) for i in order)
+        lines = tuple(self._line(int(actions[i]), int(counts[i]), totals[i] / counts[i]) for i in order)
         return Analysis(player, lines, sum(line.visits for line in lines), (lines[0].notation,))
-
-    def _opinion(self, root: np.ndarray, player: int, actions: np.ndarray, thread: int) -> np.ndarray:
-        """What the rule-based player thinks of each action, for all players."""
-        sums = np.zeros((len(actions), self.game.num_players))
-        self._engine.compare(root, player, actions, sums, OPINIONS, self._one_turn, self._desks[thread])
-        return sums / OPINIONS
 
     def _compare(
         self,

@@ -20,7 +20,7 @@ CHOICES = {
     "rivals": ("tree", "greedy"),
     "choose": ("mean", "visits"),
 }
-LEAST = {"mix": 0, "horizon": 0, "rounds": 0, "victory": 0, "explore": 0, "depth": 1, "trust": 0, "solve": 0, "threads": 1}
+LEAST = {"mix": 0, "horizon": 0, "rounds": 0, "victory": 0, "explore": 0, "depth": 1, "solve": 0, "threads": 1}
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,6 @@ class Settings:
     rivals    who decides for the others inside a tree: `tree` (each for itself) or `greedy`
     explore   how much a tree tries what it knows little about
     depth     the greatest depth of a tree
-    trust     worlds for which the rule-based player's own opinion of the tried actions counts, that is how they look one turn
-              ahead: few worlds full of chance do not speak against it (rollout and mc)
     choose    the final choice: `mean` value or `visits`
     solve     positions that may be looked at to play every line to the end, where nothing is hidden and no die falls; 0: never
     threads   trees that grow side by side, or parts of the worlds
@@ -53,7 +51,6 @@ class Settings:
     rivals: str = "tree"
     explore: float = 0.7
     depth: int = 1000
-    trust: int = 0
     choose: str = "mean"
     solve: int = 2000
     threads: int = 1
@@ -80,10 +77,6 @@ class Settings:
             except ValueError:
                 raise ValueError(f"{name}: {key} must be a number, not {value!r}") from None
         return replace(self, **changes)
-
-    def one_turn(self) -> Settings:
-        """What the rule-based player thinks: every action one turn ahead."""
-        return replace(self, playout="greedy", mix=0, horizon=1, rounds=0, leaf="judged")
 
     def array(self) -> np.ndarray:
         """For kernels: one array of numbers, so that one compilation serves all settings."""
