@@ -96,8 +96,8 @@ just read from the state. What was found by timing the parts, and what was done 
 
 
 AEC_TEXT = """Microseconds of one last() and one step() with a random choice between them, Cheops with two players, CPU time of one
-run (the kernel's inside from the batch row, step() by difference); before and after the arrays of a game are handed to its kernel as one address instead of one by one, and the kernel returns
-who is to act.
+run (the inside of the kernel from the batch row, step() by difference); before and after the arrays of a game are handed to its
+kernel as one address instead of one by one, and the kernel returns who is to act.
 
 | part | before | now |
 |---|---|---|
