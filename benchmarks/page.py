@@ -103,8 +103,8 @@ just read from the state. What was found by timing the parts, and what was done 
 
 
 AEC_TEXT = """Microseconds of one last() and one step() with a random choice between them, Cheops with two players, CPU time of one
-run; before and after the arrays of a game are handed to its kernel as one address instead of one by one, and the kernel returns
-who is to act.
+run (the inside of the kernel from the batch row, step() by difference); before and after the arrays of a game are handed to its
+kernel as one address instead of one by one, and the kernel returns who is to act.
 
 | part | before | now |
 |---|---|---|
@@ -134,8 +134,8 @@ Python, some 0.05 s for each of 75 to 180 kernels: fewer and smaller kernels, or
 PORTABLE_TEXT = """`mastaba warmup --portable DIR` makes machine code for x86-64-v3, nearly every PC and server since 2015. It is
 used where there is none for this very processor, from our own wheel or a folder that the user names (`MASTABA_PORTABLE_DIR`).
 Below: its speed as a share of native code's, medians of alternating processes (`python -m mastaba.benchmarks.portability DIR`), and
-whether every kernel of the folder wrote the same as the native one. What is compiled on a machine stays native: portable code is
-not faster in every game."""
+whether every kernel of the folder wrote the same as the native one. What is compiled on a machine stays native: portable code
+is not faster in every game."""
 
 
 def _portable(comparison: Comparison | None) -> list[str]:

@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from ..baselines.agents import PolicyAgent, policy_names
-from ..compiling import STAGES
 from ..envs.core.game import Game
 from ..envs.core.kernel import portable
 from ..envs.faces.vector import Duel, SelfPlay
@@ -70,8 +69,6 @@ def run_all(game: Game) -> Run:
 
 
 def _everything(game: Game) -> Iterator[np.ndarray]:
-    for stage in STAGES.values():
-        stage(game)
     state = game.new_initial_state(seed=SEED)
     for k in range(DECISIONS):
         if state.is_terminal():

@@ -45,6 +45,7 @@ LIMIT = "limit"  # the system that the rows without a game belong to
 KERNEL_LANES, BLIND_LANES = 64, 1024
 NARROW_BATCHES = (1024, 8192)
 SEED = 20
+THROUGH_A_GAME = 2000  # decisions; what is loaded at the end of the first game must not be timed, nor the runs be cut by it
 
 
 def cases(
@@ -177,7 +178,7 @@ def _agents_taking_turns(env: Any) -> Run:
             done += 1
         return done
 
-    run(10)
+    run(THROUGH_A_GAME)
     return run
 
 

@@ -33,7 +33,7 @@ PARTS: dict[Any, tuple[str, ...]] = {
     BaseFunction: ("get_call_type",),
     ConfigStack: ("top_or_none",),
     Flags(): ("_values",),  # of each object: numba 0.60 does not declare it
-    ffi.lib._lock: ("_cblist",),
+    getattr(ffi.lib, "_lock", None): ("_cblist",),
     ir.Inst: ("_rec_list_vars",),
     types.Record: ("__repr__",),
 }  # of numba and llvmlite, as we know them
