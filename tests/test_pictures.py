@@ -207,7 +207,6 @@ def test_letters_are_read_from_the_font_as_fonttools_reads_them(bold: bool) -> N
 
     theirs = TTFont(FONTS[bold])
     glyphs, characters = theirs.getGlyphSet(), theirs.getBestCmap()
-    assert set(characters) == set(font(bold).glyphs)
     for character, glyph in characters.items():
         pen, ours = AreaPen(glyphs), font(bold).letter(chr(character))
         glyphs[glyph].draw(pen)

@@ -1,7 +1,7 @@
 """Pictures as pixels: the SVG of a position through ThorVG. Its words are outlines of the font shipped here, so that every machine
 draws the same.
 
-Needs the extra `render` (thorvg-python, Pillow); the text board needs nothing.
+Needs the extra `render` (thorvg-python, Pillow, fontTools); the text board needs nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from xml.parsers import expat
 import numpy as np
 
 from .extras import missing
-from .outlines import words_as_paths
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -43,6 +42,8 @@ def _drawable(picture: str) -> bytes:
 
     Words become paths. No fill is invisible, which would be black. Each stroke is by itself: a second one would end wrongly.
     """
+    from .outlines import words_as_paths
+
     _check_markup(picture)
     picture = _STROKES.sub(_single_strokes, words_as_paths(picture).replace('fill="transparent"', 'fill="none"'))
     data = picture.encode()
