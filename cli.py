@@ -739,7 +739,7 @@ def fuzz(
         share = [math.ceil(wanted / len(at)) for wanted in (mutants, byte_strings, decisions)]
         for number, table in enumerate(at):
             own = seed + 1000 * number  # otherwise all tables would see the same changes
-            tallies = (*many_mutants(table, *share[:2], own), long_play(table, share[2], own))
+            tallies = (*many_mutants(table, share[0], share[1], own), long_play(table, share[2], own))
             for what, tally in zip(("dictionaries", "byte strings", "decisions"), tallies, strict=True):
                 found += len(tally.findings)
                 console.print(f"{table!r}: {what}: {tally}", highlight=False, markup=False, soft_wrap=True)

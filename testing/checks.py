@@ -510,7 +510,9 @@ def check_positions(game: Game, examples: int = 1, seed: int = 0) -> Iterator[st
     """The fuzzer: mutated dictionaries and bytes are refused by field, or play on to the end. NUMBA_BOUNDSCHECK=1 sees more."""
     for number in range(examples):
         states = positions(game, 24, seed + 7 + 100 * number)
-        mutants = chain(dict_mutants(states, 120, seed + number), byte_mutants(states, 60, seed + number))
+        mutants: Iterator[dict[str, Any] | bytes] = chain(
+            dict_mutants(states, 120, seed + number), byte_mutants(states, 60, seed + number)
+        )
         for at, mutant in enumerate(mutants):
             _, wrong = try_mutant(game, mutant, seed + at)
             if wrong is not None:

@@ -24,7 +24,7 @@ class Hostile:
     def _refuse(self, *given: object) -> Any:
         raise RuntimeError("nobody looks at this")
 
-    __repr__ = __str__ = __index__ = __int__ = __len__ = __iter__ = __eq__ = _refuse  # type: ignore[assignment]
+    __repr__ = __str__ = __index__ = __int__ = __len__ = __iter__ = __eq__ = _refuse
     __hash__ = None  # type: ignore[assignment]
 
 

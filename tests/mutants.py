@@ -226,9 +226,9 @@ TOO_LONG = 10  # seconds: a fault that makes a loop endless is noticed
 def in_plain_python(game: str, room: str, most: int, seed: int) -> int:
     """The survivors among the faults, told by the numbers that the room's kernels give."""
     sys.path.insert(0, str(ROOT / "tests"))
-    from plain_kernels import LOOKS, module_of
-
     from mastaba.testing import positions
+
+    from plain_kernels import LOOKS, module_of
 
     def give_up(*_: object) -> None:
         raise TimeoutError

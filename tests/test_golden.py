@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-import refusals
 
 from mastaba import Game
 from mastaba.envs.pages import page_of, write_pages
 
+import refusals
 from playthroughs import PLAYERS, path_of, playthrough
 
 

@@ -194,3 +194,12 @@ def test_a_full_pyramid_is_not_asked_where_to_put_small_stones() -> None:
                 state.replace(small_stone=mine(d, "small_stone", full), pending=moved(d["pending"], stone, -1))
             return
     pytest.fail("no such position")
+
+
+def test_what_was_drawn_stays_part_of_the_order_of_its_stock() -> None:
+    """Nobody reads it again, but a deck with a stone twice is none."""
+    state = architect(2).new_initial_state(seed=1)
+    for stock in ("large_deck", "card_deck"):
+        order = state.to_dict()[stock]
+        with pytest.raises(ValueError, match=rf"^{stock}: not an order of all"):
+            state.replace(**{stock: [order[1], *order[1:]]})

@@ -84,7 +84,7 @@ def test_whatever_stands_in_a_field_it_is_a_value_or_refused_by_name(name: str) 
 
 
 def test_a_mapping_that_cannot_be_read_is_refused() -> None:
-    class Broken(UserDict):  # type: ignore[type-arg]
+    class Broken(UserDict):
         def __getitem__(self, key: object) -> object:
             raise RuntimeError("no")
 
