@@ -208,7 +208,7 @@ CONSTANT = {
 A_QUARRY_LESS = "three players use three quarries, and one stone of each tier is built beforehand"
 QUARRIES = ("sled_position", "sled_stone", "nominated", "workers", "eligible", "sleds")
 TIERS = ("base_built", "middle_built", "built_at")
-PARTLY_CONSTANT = {
+PARTLY_CONSTANT: dict[tuple[str, tuple[int, ...], str], str] = {
     ("giza", ALL, "phase"): "exit: a worker that walks off its track with a choice of camps is rare",
     ("giza", (3,), "order"): "the fourth in the order",
     **{("giza", (3,), name): A_QUARRY_LESS for name in (*QUARRIES, *TIERS)},
