@@ -20,7 +20,7 @@ from mastaba.testing.fuzz import mutate, transplant
 from playthroughs import FOLDER, PLAYERS, SEED, chooser
 
 LINES = 1600  # in the file of a game
-SOURCES = 40  # positions of a golden game that are changed
+SOURCES = 8  # positions of each phase of a golden game that are changed
 
 
 def path_of(name: str) -> Path:
@@ -51,7 +51,8 @@ def _golden_states(game: Game, player: str) -> list[State]:
     while not state.is_terminal():
         state.apply_action(choose(state))
         path.append(state.clone())
-    return path[:: max(1, len(path) // SOURCES)] + path[-1:]
+    by_phase = {phase: [s for s in path if s.phase() == phase] for phase in game.phase_names}
+    return [s for states in by_phase.values() for s in states[:: max(1, len(states) // SOURCES)][:SOURCES]]
 
 
 def _verdict(game: Game, values: dict[str, object]) -> str:

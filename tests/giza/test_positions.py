@@ -228,6 +228,8 @@ NOT_IN_THIS_PHASE: dict[str, tuple[str, State, dict[str, Any]]] = {
     "the wrong bidder": ("current_player", bidding(), {"current_player": 0}),
     "bids for a stone without a crew": ("workers", bidding(), {"nominated": "push q1"}),
     "bids for a middle stone that is not there": ("nominated", bidding(), {"nominated": "lift mid"}),
+    "bids for a capstone that is not in the first lift camp": ("nominated", bidding(), {"nominated": "lift cap1"}),
+    "bids for a capstone that is not in the second lift camp": ("nominated", bidding(), {"nominated": "lift cap2"}),
     "bids for nothing": ("nominated", bidding(), {"nominated": None}),
     "building by the wrong seat": ("current_player", unloaded(), {"current_player": 1}),
     "building with a crew of two": ("to_reassign", unloaded(), {"to_reassign": [1, 1, 0, 0], "workers": farmers(7, 7)}),

@@ -54,6 +54,30 @@ def test_impossible_positions_are_refused_by_field(field, wrong):
         position().replace(**wrong)
 
 
+def test_scarabs_are_dealt_in_pairs_and_only_where_somebody_chooses():
+    state = position()
+    options = state.to_dict()["scarab_options"]
+    for wrong in ([options[0], options[0]], [options[0], [options[1][0], None]]):
+        with pytest.raises(ValueError, match=r"^scarab_options: two different Scarabs for every player"):
+            state.replace(scarab_options=[*wrong, *options[2:]])
+    with pytest.raises(ValueError, match=r"^scarab_options: there are no Scarabs in a solo game"):
+        position(1).replace(scarab_options=options)
+
+
+def test_nobody_holds_a_third_tile_before_a_turn_and_nobody_who_is_not_there_holds_any():
+    state = position()
+    for seat, tiles, words in ((0, 3, "seat 0 holds 3 tiles"), (2, 1, "a seat that is not at the table holds a tile")):
+        places = state.to_dict()["tile_place"]
+        with pytest.raises(ValueError, match=f"^tile_place: {words}"):
+            state.replace(tile_place=[1 + seat] * tiles + places[tiles:])
+
+
+@pytest.mark.parametrize("turns, pharaoh", [(0, 0), (0, 1)])
+def test_who_became_pharaoh_has_finished_a_turn(turns, pharaoh):
+    with pytest.raises(ValueError, match=rf"^pharaoh: seat {pharaoh} has not finished a turn"):
+        position().replace(turns=turns, pharaoh=pharaoh)
+
+
 @pytest.mark.parametrize("players", DECK_END)
 def test_the_deck_ends_where_the_box_begins(players):
     state = position(players)
