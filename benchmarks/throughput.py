@@ -240,7 +240,7 @@ class IdleEnv(AECEnv):
         self._seen = np.zeros(game.encoder().size, np.float32)
         self.rewards, self._cumulative_rewards = (dict.fromkeys(self.agents, 0.0) for _ in range(2))
         self.terminations, self.truncations = (dict.fromkeys(self.agents, False) for _ in range(2))
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._turns = cycle(self.agents)
         self.agent_selection = next(self._turns)
 

@@ -20,7 +20,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from llvmlite.binding import ffi
-from numba.core import ir, types
+from numba import types
+from numba.core import ir
 from numba.core.caching import NullCache
 from numba.core.compiler import Flags
 from numba.core.registry import cpu_target

@@ -20,7 +20,8 @@ from types import NoneType
 from typing import Any
 
 from llvmlite.binding import ffi
-from numba.core import ir, types
+from numba import types
+from numba.core import ir
 from numba.core.base import BaseContext
 from numba.core.compiler import Flags
 from numba.core.targetconfig import ConfigStack
