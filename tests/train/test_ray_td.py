@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 import ray
-from clusters import NODE, kill_a_worker, new_cluster
 from ray.cluster_utils import Cluster
 from typer.testing import CliRunner
 
@@ -17,6 +16,8 @@ import mastaba
 from mastaba.baselines.recipes.td import Learner, Report, settings_for, train
 from mastaba.baselines.recipes.td_on_ray import RayTables
 from mastaba.cli import app
+
+from clusters import NODE, kill_a_worker, new_cluster
 
 QUICK: dict[str, Any] = {"progress": False, "evaluation_games": 4, "search_games": 0, "curve_points": 1}
 SETTINGS: dict[str, Any] = {"lessons": 2048, "pages": 4, "passes": 1, "decisions": 30_000}

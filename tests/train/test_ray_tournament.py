@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 import ray
-from clusters import NODE, kill_a_worker, new_cluster
 from ray.cluster_utils import Cluster
 from typer.testing import CliRunner
 
@@ -14,6 +13,8 @@ import mastaba
 from mastaba.baselines.tournament import Plan, run
 from mastaba.baselines.tournament.on_ray import on_ray
 from mastaba.cli import app
+
+from clusters import NODE, kill_a_worker, new_cluster
 
 runner = CliRunner()
 
