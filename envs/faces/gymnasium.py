@@ -70,12 +70,7 @@ class SeatEnv(WithOpponents, gymnasium.Env):
         self.game = table_for(make_game, KNOWN, game, num_players, options)
         places = mask_places(mask_in)
         check_settings(
-            observation=observation,
-            reward=reward,
-            illegal=illegal,
-            terminal_mask=terminal_mask,
-            render_mode=render_mode,
-            mask_in=places,
+            observation=observation, reward=reward, illegal=illegal, terminal_mask=terminal_mask, render_mode=render_mode
         )
         self.render_mode, self.illegal = render_mode, illegal
         self._screen = Screen(render_mode, self.game.rules.title)

@@ -56,16 +56,15 @@ def _allowed(name: str) -> tuple[Any, ...]:
 def check_settings(**settings: Any) -> None:
     """ValueError names the first setting that is wrong and what is allowed."""
     for name, value in settings.items():
-        if name == "mask_in":
-            for place in value or ("nowhere",):
-                check("mask_in", place, MASK_PLACES)
-        else:
-            check(name, value, _allowed(name))
+        check(name, value, _allowed(name))
 
 
 def mask_places(mask_in: tuple[str, ...] | str) -> tuple[str, ...]:
-    """Where masks are shown: one place may be named without a tuple."""
-    return (mask_in,) if isinstance(mask_in, str) else tuple(mask_in)
+    """Where masks are shown: one place may be named without a tuple. ValueError if there is none, or no such place."""
+    places = (mask_in,) if isinstance(mask_in, str) else tuple(mask_in)
+    for place in places or ("nowhere",):
+        check("mask_in", place, MASK_PLACES)
+    return places
 
 
 def seat_number(seat: Any, num_players: int) -> int:
