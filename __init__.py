@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from . import testing
     from .envs.faces import openspiel, rllib, sb3, vector
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = [
     "GAMES",
     "TERMINAL",
