@@ -26,7 +26,7 @@ FLOORS = {
     ("cheops", 2): 0.54,
     ("giza", 3): 0.62,
     ("master_architect", 2): 0.52,
-    ("pyramidice", 2): 0.78,
+    ("pyramidice", 2): 0.82,
     ("pyramids", 2): 0.58,
 }
 OPENINGS = {"giza": 6}  # without chance, players without dice repeat the same few games
