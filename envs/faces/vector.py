@@ -399,8 +399,9 @@ class Duel(WithOpponents, _Batch, VectorEnv):
         return tuple(self._screen.show(self.game_state(i), int(self.seats[i])) for i in range(self.num_envs))
 
     def close_extras(self, **kwargs: Any) -> None:
-        """The window, if there is one."""
-        self._screen.close()
+        """The window, if there is one. Gymnasium also closes an environment that could not be made."""
+        if "_screen" in vars(self):
+            self._screen.close()
 
 
 RESULTS_SHOWN = tuple(f"_{name}" for name in RESULTS)  # as Gymnasium calls the arrays that say whose rows mean something
