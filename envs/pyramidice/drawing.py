@@ -706,7 +706,7 @@ def _board_picture(s: Table, p: int, box: Box) -> str:
     """Eight spaces, the Workers first; a ninth resource has to go."""
     tokens = [name for name, count in zip(RESOURCES, s["resources"][p], strict=True) for _ in range(count)]
     parts = []
-    for i, at in enumerate(svg.row(box.x, box.y + 4, max(SPACES_ON_BOARD, len(tokens)), 32, 32, 2.5)):
+    for i, at in enumerate(svg.row(box.x, box.y + 4, max(SPACES_ON_BOARD, len(tokens)), 30, 30, 3)):
         place = svg.empty(at, r=6) if i < SPACES_ON_BOARD else svg.rect(at, stroke=svg.ACCENT, r=6, line=2)
         parts += [place, _token(at.inset(3), tokens[i]) if i < len(tokens) else ""]
     return svg.group(svg.together(parts), key=f"board {p}")
