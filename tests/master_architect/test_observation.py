@@ -9,7 +9,6 @@ from mastaba import State
 from mastaba.envs.master_architect import RULES
 from mastaba.envs.master_architect.components import (
     CARDS,
-    EXITS,
     LARGE_SPACES,
     LARGE_STONES,
     MULTIPLIER,
@@ -21,7 +20,7 @@ from mastaba.envs.master_architect.components import (
 )
 
 from master_architect.boards import architect, sheet
-from master_architect.test_players import CONTACTS, FACING, distances
+from master_architect.test_players import CONTACTS, distances, spaces_to_the_edge
 
 COLOURS = "bnyw"
 FAR = 4
@@ -51,22 +50,10 @@ def stones_missing(d: dict, p: int) -> dict[str, list[int]]:
     return missing
 
 
-def spaces_to_the_edge(d: dict, p: int) -> dict[str, int]:
-    """Per large space: empty spaces on the best way out, its own included; 99 where there is none."""
+def far_from_the_edge(d: dict, p: int) -> dict[str, int]:
+    """Per large space: empty spaces on the best way out; 99 where there is none."""
     stones, turned, _ = pieces_of(d, p)
-    ports = dict.fromkeys(LARGE_SPACES, 63)
-    ports |= {at: int(OPENINGS[LARGE_STONES.index(s), int(turned[at])]) for at, s in stones.items()}
-    cost = {at: int(at not in stones) for at in LARGE_SPACES}
-    ways = {
-        at: {
-            to: cost[to]
-            for port, to in enumerate(FACING[at])
-            if to in cost and ports[at] >> port & 1 and ports[to] >> (port + 3) % 6 & 1
-        }
-        for at in cost
-    }
-    reach = distances({at: cost[at] for i, at in enumerate(LARGE_SPACES) if EXITS[i, ports[at]]}, ways)
-    return {at: reach.get(at, 99) for at in LARGE_SPACES}
+    return dict.fromkeys(LARGE_SPACES, 99) | spaces_to_the_edge(stones, turned)
 
 
 def lying(stone: str | None, turned: bool) -> list[float]:
@@ -96,7 +83,7 @@ def plain_features(state: State, me: int) -> dict[str, list[list[float]]]:
     seats = [(me + k) % d["num_players"] for k in range(d["num_players"])]
     most = {"solid": 21, "burial": 41, "symbols": 16, "workers": 18, "collection": 36, "cards": 81}
     current = next((stone for stone, left in zip(SMALL_STONES, d["pending"], strict=True) if left), None)
-    edge = spaces_to_the_edge(d, me)
+    edge = far_from_the_edge(d, me)
     return {
         "large": [[x for s, t in zip(d["large_stone"][p], d["large_turned"][p], strict=True) for x in lying(s, t)] for p in seats],
         "sheet": [[sheet(state, p)[name] / high for name, high in most.items()] for p in seats],
@@ -110,7 +97,7 @@ def plain_features(state: State, me: int) -> dict[str, list[list[float]]]:
 
 def plain_lookahead(d: dict, me: int) -> dict[str, list[float]]:
     stones, _, smalls = pieces_of(d, me)
-    edge = spaces_to_the_edge(d, me)
+    edge = far_from_the_edge(d, me)
     tombs = sum(
         closeness(edge[at]) * SARCOPHAGI[LARGE_STONES.index(s)] * MULTIPLIER[LARGE_SPACES.index(at)] for at, s in stones.items()
     )

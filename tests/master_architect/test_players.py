@@ -54,6 +54,26 @@ def distances(sources: dict[str, int], step_costs: dict[str, dict[str, int]]) ->
     return found
 
 
+def openings_of(stones: dict, turned: dict) -> dict[str, int]:
+    """Of every stone as it lies."""
+    return {at: int(OPENINGS[LARGE_STONES.index(s), int(turned[at])]) for at, s in stones.items()}
+
+
+def spaces_to_the_edge(stones: dict, turned: dict) -> dict[str, int]:
+    """Per large space with a way out: the empty spaces on the best one, its own included."""
+    ports = dict.fromkeys(LARGE_SPACES, 63) | openings_of(stones, turned)
+    cost = {at: int(at not in stones) for at in LARGE_SPACES}
+    ways = {
+        at: {
+            to: cost[to]
+            for port, to in enumerate(FACING[at])
+            if to in cost and ports[at] >> port & 1 and ports[to] >> (port + 3) % 6 & 1
+        }
+        for at in cost
+    }
+    return distances({at: cost[at] for i, at in enumerate(LARGE_SPACES) if EXITS[i, ports[at]]}, ways)
+
+
 def plain_value(d: dict, p: int) -> float:
     """The value of a pyramid for `greedy`, written down as the rules of the baseline say it."""
     stones = {at: s for at, s in zip(LARGE_SPACES, d["large_stone"][p], strict=True) if s}
@@ -71,20 +91,7 @@ def plain_value(d: dict, p: int) -> float:
         total += max([int(at[0]) * 0.8**far for at, far in reach.items()], default=0)
         top[q] = max([int(at[0]) for at, far in reach.items() if far == 0], default=0)
 
-    ports = dict.fromkeys(LARGE_SPACES, 63) | {
-        at: int(OPENINGS[LARGE_STONES.index(s), int(turned[at])]) for at, s in stones.items()
-    }
-    cost = {at: int(at not in stones) for at in LARGE_SPACES}
-    steps = {
-        at: {
-            to: cost[to]
-            for port, to in enumerate(FACING[at])
-            if to in cost and ports[at] >> port & 1 and ports[to] >> (port + 3) % 6 & 1
-        }
-        for at in cost
-    }
-    outlets = {at: cost[at] for i, at in enumerate(LARGE_SPACES) if EXITS[i, ports[at]]}
-    reach = distances(outlets, steps)
+    ports, reach = openings_of(stones, turned), spaces_to_the_edge(stones, turned)
     for at, stone in stones.items():
         tombs, multiplier = SARCOPHAGI[LARGE_STONES.index(stone)], MULTIPLIER[LARGE_SPACES.index(at)]
         weight = 0.65 ** reach[at] if at in reach else 0.0
