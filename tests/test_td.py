@@ -58,6 +58,14 @@ def test_a_short_run_beats_random(tmp_path):
     assert kept.players == ("td", "greedy")
 
 
+def test_what_others_computed_for_a_learner_counts_as_its_time():
+    learner = small_learner(pages=3)
+    play = learner.players
+    learner.players = lambda *told: (page._replace(seconds=100.0) for page in play(*told))
+    learner.iterate()
+    assert 300 < learner.seconds < 400
+
+
 # --- The network --------------------------------------------------------------------------------------------------------------
 
 

@@ -13,11 +13,11 @@ from ray.cluster_utils import Cluster
 from typer.testing import CliRunner
 
 import mastaba
+from mastaba.baselines.recipes import td_on_ray
 from mastaba.baselines.recipes.td import Learner, Report, settings_for, train
-from mastaba.baselines.recipes.td_on_ray import RayTables
 from mastaba.cli import app
 
-from clusters import NODE, kill_a_worker, new_cluster
+from clusters import NODE, mortal, new_cluster
 
 QUICK: dict[str, Any] = {"progress": False, "evaluation_games": 4, "search_games": 0, "curve_points": 1}
 SETTINGS: dict[str, Any] = {"lessons": 2048, "pages": 4, "passes": 1, "decisions": 30_000}
@@ -46,24 +46,20 @@ def alone(iterations: int) -> Learner:
     return learner
 
 
-def test_killed_workers_and_a_lost_node_lose_nothing_but_their_games(cluster: Cluster) -> None:
+def test_killed_workers_and_a_lost_node_lose_nothing_but_their_games(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deaths = [tmp_path / "first", tmp_path / "second"]
+    monkeypatch.setattr(td_on_ray, "_play", mortal(td_on_ray._play, deaths))
     second = cluster.add_node(**NODE)
     cluster.wait_for_nodes()
-    learner, killed = new_learner(), 0
-    tables = RayTables(learner.game, learner.settings, cluster.address)
-
-    def dangerous(weights, terms, numbers):
-        nonlocal killed
-        for page in tables.play_all(weights, terms, numbers):
-            killed += killed < 2 and kill_a_worker()
-            yield page
-
-    learner.players = dangerous
+    learner = new_learner()
+    learner.players = td_on_ray.RayTables(learner.game, learner.settings, cluster.address).play_all
     for iteration in range(4):
         if iteration == 2:
             cluster.remove_node(second, allow_graceful=False)
         learner.iterate()
-    assert killed == 2
+    assert all(death.exists() for death in deaths)
     assert learned(learner) == learned(alone(4))
 
 
@@ -73,7 +69,6 @@ def test_on_this_machine_as_without_ray(tmp_path: Path) -> None:
     here, there = (np.load(reports[where].player)["weights"] for where in (None, "local"))
     assert (here == there).all()
     assert reports[None].decisions == reports["local"].decisions >= SETTINGS["decisions"]
-    assert reports["local"].seconds > 0.2 * reports[None].seconds  # what the workers computed counts
 
 
 def made(out: Path, where: str | None) -> Report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import ray
@@ -10,11 +11,10 @@ from ray.cluster_utils import Cluster
 from typer.testing import CliRunner
 
 import mastaba
-from mastaba.baselines.tournament import Plan, run
-from mastaba.baselines.tournament.on_ray import on_ray
+from mastaba.baselines.tournament import Plan, on_ray, run
 from mastaba.cli import app
 
-from clusters import NODE, kill_a_worker, new_cluster
+from clusters import NODE, mortal, new_cluster
 
 runner = CliRunner()
 
@@ -35,7 +35,7 @@ def test_a_lost_node_loses_no_game(cluster: Cluster) -> None:
     cluster.wait_for_nodes()
     assert ray.cluster_resources()["CPU"] == 2
     rows = {}
-    for number, games in on_ray(made, range(made.chunks), False, cluster.address):
+    for number, games in on_ray.on_ray(made, range(made.chunks), False, cluster.address):
         rows[number] = games
         if len(rows) == 4:
             cluster.remove_node(second, allow_graceful=False)  # with the chunks it was playing
@@ -44,17 +44,15 @@ def test_a_lost_node_loses_no_game(cluster: Cluster) -> None:
     assert [row for number in sorted(rows) for row in rows[number]] == run(made, workers=1)
 
 
-def test_a_killed_worker_loses_no_game(cluster: Cluster) -> None:
-    made = plan()
-    killed, rows = False, {}
-    for number, games in on_ray(made, range(made.chunks), False, cluster.address):
-        rows[number] = games
-        killed = killed or kill_a_worker()
-    assert killed
+def test_a_killed_worker_loses_no_game(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, deaths = plan(), [tmp_path / "first", tmp_path / "second"]
+    monkeypatch.setattr(on_ray, "_play", mortal(on_ray._play, deaths))
+    rows = dict(on_ray.on_ray(made, range(made.chunks), False, cluster.address))
+    assert all(death.exists() for death in deaths)
     assert [row for number in sorted(rows) for row in rows[number]] == run(made, workers=1)
 
 
-def test_on_this_machine(tmp_path) -> None:
+def test_on_this_machine(tmp_path: Path) -> None:
     command = ["tournament", "pyramids", "-n", "2", "--agents", "random,greedy", "--games", "20"]
     files = [tmp_path / "here.json", tmp_path / "ray.json"]
     for file, where in zip(files, ([], ["--ray", "local"]), strict=True):
