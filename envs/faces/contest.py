@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..core.game import Game
+from ..core.kernel.addresses import Book
 from ..core.observing import Encoder, show_nothing
 from ..core.play.duel import ANSWER, BEGIN, PLAY, REPLACE, SHOW, build_duel
-from ..core.play.lanes import Games, new_rivals
+from ..core.play.lanes import Games, new_rivals, observation_rows
 from .opponents import Opponents, OpponentsGiven
 
 __all__ = ["Contest", "WithOpponents"]
@@ -32,11 +33,12 @@ class Contest:
 
     def _seat_them(self) -> None:
         self.rivals = self.rivals._replace(odds=self.opponents.odds)
+        self._book = Book(*self.games._replace(observations=observation_rows(None, 0)), *self.rivals)
         self.build(self.threads > 1)
 
     def build(self, parallel: bool) -> None:
         show = self.encoder.show if self.encoder else show_nothing
-        self._advance = build_duel(self._rules, self.opponents.policies(), show, parallel).advance
+        self._advance = build_duel(self._rules, self.opponents.policies(), show, self.games.observations.dtype, parallel).advance
 
     def set_opponents(self, given: OpponentsGiven) -> None:
         """Others from the next game of each lane on: nobody is exchanged in the middle of a game."""
@@ -67,7 +69,8 @@ class Contest:
         self._do(SHOW, self._everywhere)
 
     def _do(self, stages: int, which: np.ndarray, actions: np.ndarray | None = None) -> None:
-        self._advance(self.games, which, self._no_actions if actions is None else actions, self.rivals, stages)
+        chosen = self._no_actions if actions is None else actions
+        self._advance(self._book.address, which, chosen, self.games.observations, self.threads, stages)
 
     def _first_moves(self, which: np.ndarray) -> None:
         """What happens before the caller's first decision is nobody's merit."""

@@ -18,6 +18,7 @@ from gymnasium.vector.utils import batch_space
 
 from ..core.declare.checks import actions_array, check, seed_number
 from ..core.game import Game
+from ..core.kernel.addresses import Book
 from ..core.observing import Encoder, show_nothing
 from ..core.play.lanes import new_games
 from ..core.play.self_play import build_sampling, build_self_play
@@ -70,11 +71,12 @@ class _Batch:
         self.points = self.lanes["points"][:, : game.num_players]
         self.terminated, self.truncated, self._ended = (self.lanes[name] for name in ("terminated", "truncated", "ended"))
         self.observations = encoder.shaped(self.games.observations) if encoder else self.games.observations
-        self._sample_all = build_sampling(threads > 1)
+        self._sample_all = build_sampling(game.rules, threads > 1)
         self._sampling = np.zeros((num_envs, 1), np.uint64)
         self._sampled = np.zeros(num_envs, np.int64)
+        self._sampling_book = Book(self.states, self.games.masks, self._sampling, self._sampled)
         self._everywhere = np.ones(num_envs, bool)
-        self._begun = np.zeros(num_envs, bool)
+        self._begun, self._all_begun = np.zeros(num_envs, bool), False
 
     def _arrays(self) -> list[np.ndarray]:
         """All that changes while games are played."""
@@ -91,9 +93,10 @@ class _Batch:
     def _restore(self, contents: Any) -> None:
         for target, content in zip(self._arrays(), contents, strict=True):
             target[...] = content
+        self._all_begun = bool(self._begun.all())
 
     def _check_begun(self) -> None:
-        if np.count_nonzero(self._begun) != self.num_envs:
+        if not self._all_begun:
             raise RuntimeError("not all games have begun: call reset()")
 
     def _use_threads(self) -> None:
@@ -101,7 +104,7 @@ class _Batch:
             if threading.are_lost():
                 self.threads = 1
                 self._build(parallel=False)
-                self._sample_all = build_sampling(False)
+                self._sample_all = build_sampling(self.game.rules, False)
             else:
                 threading.share_out(self.threads)
 
@@ -125,6 +128,7 @@ class _Batch:
             self.lanes["episode"][anew] = 0
             self._sampling[anew, 0] = seeds[anew]
         self._begun |= which
+        self._all_begun = bool(self._begun.all())
 
     def _which(self, which: Any) -> np.ndarray:
         chosen = np.asarray(which)
@@ -154,7 +158,7 @@ class _Batch:
         """Uniformly random legal actions (0 in finished games). The array is reused."""
         self._check_begun()
         self._use_threads()
-        self._sample_all(self.states, self.games.masks, self._sampling, self._sampled)
+        self._sample_all(self._sampling_book.address, self.num_envs)
         return self._sampled
 
     def game_state(self, i: SupportsIndex) -> State:
@@ -209,6 +213,7 @@ class SelfPlay(_Batch):
             terminal_mask=terminal_mask,
             threads=threads,
         )
+        self._book = Book(*self.games)
         self._build(parallel=threads > 1)
         self.action_masks = self.masks
         self.current_player = self.lanes["player"]
@@ -221,7 +226,8 @@ class SelfPlay(_Batch):
         self.reset(seed=seed)
 
     def _build(self, parallel: bool) -> None:
-        self._kernels = build_self_play(self.game.rules, self._encoder.show if self._encoder else show_nothing, parallel)
+        show = self._encoder.show if self._encoder else show_nothing
+        self._kernels = build_self_play(self.game.rules, show, self.games.observations.dtype, parallel)
 
     def reset(
         self, *, seed: int | list[int | None] | list[int] | None = None, which: np.ndarray | None = None
@@ -230,7 +236,7 @@ class SelfPlay(_Batch):
         chosen = self._everywhere if which is None else self._which(which)
         self._seed(seed, chosen)
         self._use_threads()
-        self._kernels.reset(self.games, chosen)
+        self._kernels.reset(self._book.address, chosen)
         self._check_sound()
         self._mark_ends()
         return self.observations, dict(self._infos)
@@ -238,7 +244,7 @@ class SelfPlay(_Batch):
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play one action in every game."""
         self._use_threads()
-        self._kernels.step(self.games, self._check(actions))
+        self._kernels.step(self._book.address, self._check(actions))
         self._mark_ends()
         return self.observations, self.rewards, self.terminated, self.truncated, self._told()
 

@@ -14,17 +14,17 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-__all__ = ["Book", "rows_at"]
+__all__ = ["Book", "array_at"]
 
 
 class Book:
-    """The addresses of some arrays, and after them how many numbers a row of each has."""
+    """For each of some arrays two entries: its address, and how many numbers a row of it has."""
 
     def __init__(self, *arrays: np.ndarray) -> None:
         if not all(array.flags.c_contiguous for array in arrays):
             raise ValueError("a book can name contiguous arrays only")
         self._arrays = arrays
-        self._entries = np.array([_address(array) for array in arrays] + [_width(array) for array in arrays])
+        self._entries = np.array([entry for array in arrays for entry in (_address(array), _width(array))])
         self.address = _address(self._entries)
 
 
@@ -33,27 +33,31 @@ def _address(array: np.ndarray) -> int:
 
 
 def _width(array: np.ndarray) -> int:
-    return array.shape[1] if array.ndim == 2 else 1
+    return array.shape[-1] if array.ndim > 1 else 1
 
 
 @intrinsic
-def rows_at(typing_context: Any, address: Any, kind: Any, length: Any) -> Any:
-    """The array of `length` things of a kind (a dtype) at an address, borrowed as in rows.py."""
-    line = types.Array(kind.dtype, 1, "C")
+def array_at(typing_context: Any, address: Any, kind: Any, shape: Any) -> Any:
+    """The array of a kind (a dtype) and a shape that lies at an address, borrowed as in rows.py."""
+    array = types.Array(kind.dtype, len(shape), "C")
 
     def codegen(context, builder, signature, args):
-        item = context.get_data_type(line.dtype)
-        width = context.get_constant(types.intp, context.get_abi_sizeof(item))
-        target = context.make_array(line)(context, builder)
+        item = context.get_data_type(array.dtype)
+        size = context.get_constant(types.intp, context.get_abi_sizeof(item))
+        lengths = cgutils.unpack_tuple(builder, args[2])
+        strides = [size]
+        for length in reversed(lengths[1:]):
+            strides.insert(0, builder.mul(strides[0], length))
+        target = context.make_array(array)(context, builder)
         context.populate_array(
             target,
             data=builder.inttoptr(args[0], item.as_pointer()),
-            shape=[args[2]],
-            strides=[width],
-            itemsize=width,
+            shape=lengths,
+            strides=strides,
+            itemsize=size,
             meminfo=cgutils.get_null_value(target.meminfo.type),
             parent=cgutils.get_null_value(target.parent.type),
         )
         return target._getvalue()
 
-    return line(types.int64, kind, types.int64), codegen
+    return array(types.int64, kind, types.UniTuple(types.int64, len(shape))), codegen

@@ -15,26 +15,28 @@ __all__ = ["row"]
 
 
 @intrinsic
-def row(typing_context, matrix, i):
-    """matrix[i] of a C-contiguous two-dimensional array."""
-    if not (isinstance(matrix, types.Array) and matrix.ndim == 2 and matrix.layout == "C"):
-        raise TypeError(f"a row can be taken of a C-contiguous matrix, not of {matrix}")
-    line = types.Array(matrix.dtype, 1, "C")
+def row(typing_context, array, i):
+    """array[i] of a C-contiguous array with two axes or more."""
+    if not (isinstance(array, types.Array) and array.ndim >= 2 and array.layout == "C"):
+        raise TypeError(f"a row can be taken of a C-contiguous array of two axes or more, not of {array}")
+    part = types.Array(array.dtype, array.ndim - 1, "C")
 
     def codegen(context, builder, signature, args):
         source = context.make_array(signature.args[0])(context, builder, args[0])
-        target = context.make_array(line)(context, builder)
-        width = builder.extract_value(source.shape, 1)
-        start = builder.mul(args[1], width)
+        target = context.make_array(part)(context, builder)
+        shape = cgutils.unpack_tuple(builder, source.shape)[1:]
+        start = args[1]
+        for length in shape:
+            start = builder.mul(start, length)
         context.populate_array(
             target,
             data=builder.gep(source.data, [start]),
-            shape=[width],
-            strides=[builder.extract_value(source.strides, 1)],
+            shape=shape,
+            strides=cgutils.unpack_tuple(builder, source.strides)[1:],
             itemsize=source.itemsize,
             meminfo=cgutils.get_null_value(target.meminfo.type),
             parent=cgutils.get_null_value(target.parent.type),
         )
         return target._getvalue()
 
-    return line(matrix, types.int64), codegen
+    return part(array, types.int64), codegen

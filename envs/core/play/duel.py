@@ -15,7 +15,7 @@ from numba import prange
 from ..kernel.jit import inlined, kernel
 from ..kernel.rows import row
 from .endings import build_note_ending
-from .lanes import BLOCK, NEXT_STEP, RANDOM_SEAT, SAME_STEP
+from .lanes import BLOCK, NEXT_STEP, RANDOM_SEAT, SAME_STEP, build_games_at, build_rivals_at
 from .one import Kernels
 from .series import fortune, share
 
@@ -58,14 +58,15 @@ def nobody_moves(which, s, mask, counter, scratch, scratch_masks):
 
 
 @cache
-def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, parallel: bool) -> Kernels:
-    """Everything here is about lane i of `games`, whose `rivals` think in the space of a chunk of lanes: one chunk per thread.
+def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, observed: np.dtype, parallel: bool) -> Kernels:
+    """`show(s, observer, out)` is the kernel of an encoder that writes `observed` numbers. Everything here is about lane i of `games`, whose `rivals` think in the space of a chunk of lanes: one chunk per thread.
 
     What runs for every decision is handed rows, not the tuples they come from: those are some eighty words, and were a quarter of
     a step.
     """
     decide, start, rest = rules.kernels.decide, rules.kernels.start, rules.kernels.rest
     ask, note_ending = one_of(policies), build_note_ending(rules)
+    games_at, rivals_at = build_games_at(rules, observed), build_rivals_at(rules, observed)
 
     @kernel
     def until_my_turn(s, lane, mask, counter, scratch, scratch_masks, terms):
@@ -94,7 +95,7 @@ def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, parallel: boo
         """All stages but SHOW."""
         states, lanes, masks, _, template, terms = games
         s, lane, mask, counter = states[i], lanes[i], row(masks, i), row(rivals.counters, i)
-        scratch, scratch_masks = row(rivals.scratch, chunk), rivals.scratch_masks[chunk]
+        scratch, scratch_masks = row(rivals.scratch, chunk), row(rivals.scratch_masks, chunk)
         if stages & BEGIN:
             lane.earned = 0
             start_duel(states, i, template, lane, mask, counter, rivals.odds, scratch, scratch_masks, terms[0])
@@ -119,7 +120,7 @@ def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, parallel: boo
             lane.terminated, lane.truncated, lane.ended = over
 
     @kernel
-    def block_stages(games, which, actions, rivals, chunk, stages, first, end):
+    def block_stages(games, which, actions, observations, rivals, chunk, stages, first, end):
         """First all moves, then all observations: each is more code than a core keeps at hand."""
         for i in range(first, end):
             if which[i]:
@@ -127,21 +128,26 @@ def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, parallel: boo
         if stages & SHOW:
             for i in range(first, end):
                 if which[i]:
-                    show(games.states[i], games.lanes[i].player, row(games.observations, i))
+                    show(games.states[i], games.lanes[i].player, row(observations, i))
 
     @kernel
-    def chunk_stages(games, which, actions, rivals, chunk, stages):
-        begin, end = bounds(chunk, len(rivals.scratch), len(which))
+    def chunk_stages(book, which, actions, observations, chunk, chunks, stages):
+        games = games_at(book, len(which))
+        rivals = rivals_at(book, len(which), chunks, games.template[0].num_players)
+        begin, end = bounds(chunk, chunks, len(which))
         for first in range(begin, end, BLOCK):
-            block_stages(games, which, actions, rivals, chunk, stages, first, min(first + BLOCK, end))
+            block_stages(games, which, actions, observations, rivals, chunk, stages, first, min(first + BLOCK, end))
 
     # One chunk of lanes per thread, each with scratch space of its own. (numba.get_thread_id would do, but crashes when the kernel
     # comes from the cache and nothing has started numba's threads.)
     @kernel(parallel=parallel)
-    def advance(games, which, actions, rivals, stages):
-        """Take the lanes that are asked for through `stages`."""
-        for chunk in prange(len(rivals.scratch)):
-            chunk_stages(games, which, actions, rivals, chunk, stages)
+    def advance(book, which, actions, observations, chunks, stages):
+        """Take the lanes that are asked for through `stages`, and show them in `observations`.
+
+        `book` is the address of a Book of `Games` and `Rivals`; those have room for `chunks` chunks of lanes.
+        """
+        for chunk in prange(chunks):
+            chunk_stages(book, which, actions, observations, chunk, chunks, stages)
 
     return Kernels(advance=advance)
 

@@ -7,11 +7,13 @@ instead of a dozen arrays.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..declare.checks import check, whole
+from ..kernel.addresses import array_at
+from ..kernel.jit import kernel
 from ..kernel.masks import new_masks
 from .endings import ending_dtype
 from .policies import SCRATCH
@@ -19,8 +21,9 @@ from .policies import SCRATCH
 if TYPE_CHECKING:
     from ..game import Game
     from ..observing import Encoder
+    from ..rules import Rules
 
-__all__ = ["AUTORESET", "BLOCK", "RANDOM_SEAT", "Games", "Rivals", "new_games", "new_rivals"]
+__all__ = ["AUTORESET", "BLOCK", "RANDOM_SEAT", "Games", "Rivals", "build_games_at", "build_rivals_at", "new_games", "new_rivals"]
 
 AUTORESET = ("disabled", "next_step", "same_step")  # when a finished game is replaced by a new one
 DISABLED, NEXT_STEP, SAME_STEP = range(3)
@@ -110,7 +113,58 @@ def new_rivals(game: Game, count: int, threads: int, encoder: Encoder | None) ->
         counters=np.zeros((count, 1), np.uint64),
         odds=np.ones((game.num_players, 1)),
         final_observations=observation_rows(encoder, count),
-        endings=np.zeros(count, ending_dtype(game.rules.schema.seats, max(len(game.rules.categories), 1))),
+        endings=np.zeros(count, _ending_dtype(game.rules)),
         scratch=game.new_states(threads * SCRATCH).reshape(threads, SCRATCH),
         scratch_masks=new_masks(threads * SCRATCH, game.num_actions)[0].reshape(threads, SCRATCH, -1),
     )
+
+
+def _ending_dtype(rules: Rules) -> np.dtype:
+    return ending_dtype(rules.schema.seats, max(len(rules.categories), 1))
+
+
+# --- In kernels ---------------------------------------------------------------------------------------------------------------
+
+NUMBER, ENTRY, DICE, ODDS = np.dtype(np.int64), np.dtype(np.int8), np.dtype(np.uint64), np.dtype(np.float64)
+GAME_ENTRIES, RIVAL_ENTRIES = 2 * len(Games._fields), 2 * len(Rivals._fields)  # in a Book: an address and a width for each array
+AFTER_GAMES = GAME_ENTRIES * NUMBER.itemsize  # bytes
+
+
+@cache
+def build_games_at(rules: Rules, observed: np.dtype) -> Any:
+    state, lane = rules.schema.dtype, lane_dtype(rules.schema.seats)
+
+    @kernel
+    def games_at(book, count):
+        """The arrays of `Games` by the address of a Book that begins with them."""
+        entry = array_at(book, NUMBER, (GAME_ENTRIES,))
+        return Games(
+            array_at(entry[0], state, (count,)),
+            array_at(entry[2], lane, (count,)),
+            array_at(entry[4], ENTRY, (count, entry[5])),
+            array_at(entry[6], observed, (count, entry[7])),
+            array_at(entry[8], state, (1,)),
+            array_at(entry[10], TERMS, (1,)),
+        )
+
+    return games_at
+
+
+@cache
+def build_rivals_at(rules: Rules, observed: np.dtype) -> Any:
+    state, ending = rules.schema.dtype, _ending_dtype(rules)
+
+    @kernel
+    def rivals_at(book, count, chunks, players):
+        """The arrays of `Rivals` by the address of a Book that holds `Games`, then them."""
+        entry = array_at(book + AFTER_GAMES, NUMBER, (RIVAL_ENTRIES,))
+        return Rivals(
+            array_at(entry[0], DICE, (count, 1)),
+            array_at(entry[2], ODDS, (players, entry[3])),
+            array_at(entry[4], observed, (count, entry[5])),
+            array_at(entry[6], ending, (count,)),
+            array_at(entry[8], state, (chunks, SCRATCH)),
+            array_at(entry[10], ENTRY, (chunks, SCRATCH, entry[11])),
+        )
+
+    return rivals_at

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernel.addresses import rows_at
 from ..kernel.jit import kernel
 from ..kernel.masks import choose, clear
 from ..kernel.rows import row
-from .lanes import TERMS, Games, lane_dtype
+from .lanes import build_games_at
 from .one import TERMINAL, Kernels, build_one
 
 if TYPE_CHECKING:
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["build", "build_choice", "build_game", "build_observe"]
 
 ONE = np.uint64(1)
-INT64 = np.dtype(np.int64)
-GAME_ARRAYS = len(Games._fields)
-STATES, LANES, MASKS, OBSERVATIONS, TEMPLATE, TERMS_OF = range(GAME_ARRAYS)  # their places in the Book of `Games`
 
 
 def build(rules: Rules) -> Kernels:
@@ -120,10 +116,10 @@ def _build_looking(rules: Rules, one: Kernels) -> Kernels:
 
 
 @cache
-def build_game(rules: Rules, show: Any, number: Any) -> Any:
-    """How an interface plays one game: `show(s, observer, out)` is the kernel of its encoder, which writes `number`s."""
+def build_game(rules: Rules, show: Any, observed: np.dtype) -> Any:
+    """How an interface plays one game: `show(s, observer, out)` is the kernel of its encoder, which writes `observed` numbers."""
     decide, start, rest = rules.kernels.decide, rules.kernels.start, rules.kernels.rest
-    state, lane, mask_entry = rules.schema.dtype, lane_dtype(rules.schema.seats), np.dtype(np.int8)
+    games_at = build_games_at(rules, observed)
 
     @kernel
     def play_game(book, action, anew):
@@ -132,19 +128,16 @@ def build_game(rules: Rules, show: Any, number: Any) -> Any:
         `anew`: begin the game that the lane says. All in one entry point: each holds the whole game, and machine code of it is made
         once. `book` is the address of a Book of the arrays of `Games`.
         """
-        entry = rows_at(book, INT64, 2 * GAME_ARRAYS)
-        states, lanes = rows_at(entry[STATES], state, 1), rows_at(entry[LANES], lane, 1)
-        mask = rows_at(entry[MASKS], mask_entry, entry[GAME_ARRAYS + MASKS])
-        terms = rows_at(entry[TERMS_OF], TERMS, 1)[0]
-        s = states[0]
+        states, lanes, masks, observations, template, terms = games_at(book, 1)
+        s, mask = states[0], row(masks, 0)
         if anew:
-            start(states, 0, rows_at(entry[TEMPLATE], state, 1), lanes[0], mask, terms)
+            start(states, 0, template, lanes[0], mask, terms[0])
             rest(s, lanes[0])
         else:
-            decide(s, lanes[0], mask, action, terms)
+            decide(s, lanes[0], mask, action, terms[0])
         if s.over:
             return TERMINAL
-        show(s, s.current_player, rows_at(entry[OBSERVATIONS], number, entry[GAME_ARRAYS + OBSERVATIONS]))
+        show(s, s.current_player, row(observations, 0))
         return np.int64(s.current_player)
 
     return play_game

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import prange
 
+from ..kernel.addresses import array_at
 from ..kernel.jit import inlined, kernel
 from ..kernel.masks import choose
 from ..kernel.rows import row
-from .lanes import BLOCK, NEXT_STEP, SAME_STEP
+from .lanes import BLOCK, DICE, ENTRY, NEXT_STEP, NUMBER, SAME_STEP, build_games_at
 from .one import Kernels
 
 if TYPE_CHECKING:
@@ -23,9 +24,10 @@ ONE = np.uint64(1)
 
 
 @cache
-def build_self_play(rules: Rules, show: Any, parallel: bool) -> Kernels:
-    """`show(s, observer, out)` is the kernel of an encoder."""
+def build_self_play(rules: Rules, show: Any, observed: np.dtype, parallel: bool) -> Kernels:
+    """`show(s, observer, out)` is the kernel of an encoder that writes `observed` numbers; `book` the address of a Book of `Games`."""
     decide, start, rest = rules.kernels.decide, rules.kernels.start, rules.kernels.rest
+    games_at = build_games_at(rules, observed)
 
     @inlined
     def step_one(states, i, template, lane, mask, action, terms):
@@ -51,15 +53,16 @@ def build_self_play(rules: Rules, show: Any, parallel: bool) -> Kernels:
         show(states[i], lanes[i].player, row(observations, i))
 
     @kernel
-    def reset_block(games, which, block):
+    def reset_block(book, which, block):
+        games = games_at(book, len(which))
         for i in range(block * BLOCK, min((block + 1) * BLOCK, len(which))):
             if which[i]:
                 reset_lane(games, i)
 
     @kernel
-    def step_block(games, actions, block):
+    def step_block(book, actions, block):
         """First all steps, then all observations: each is more code than a core keeps at hand."""
-        states, lanes, masks, observations, template, terms = games
+        states, lanes, masks, observations, template, terms = games_at(book, len(actions))
         block_of_lanes = range(block * BLOCK, min((block + 1) * BLOCK, len(states)))
         for i in block_of_lanes:
             step_one(states, i, template, lanes[i], row(masks, i), actions[i], terms[0])
@@ -68,30 +71,35 @@ def build_self_play(rules: Rules, show: Any, parallel: bool) -> Kernels:
 
     # A parallel loop holds calls and nothing else: numba 0.68 was seen to get branches inside a prange over records wrong.
     @kernel(parallel=parallel)
-    def reset(games, which):
+    def reset(book, which):
         for block in prange(-(-len(which) // BLOCK)):
-            reset_block(games, which, block)
+            reset_block(book, which, block)
 
     @kernel(parallel=parallel)
-    def step(games, actions):
+    def step(book, actions):
         for block in prange(-(-len(actions) // BLOCK)):
-            step_block(games, actions, block)
+            step_block(book, actions, block)
 
     return Kernels(reset=reset, step=step)
 
 
-@inlined
-def sample_one(s, mask, counter):
-    return 0 if s.over else choose(mask, counter)
-
-
 @cache
-def build_sampling(parallel: bool) -> Any:
+def build_sampling(rules: Rules, parallel: bool) -> Any:
     """Random legal actions, shared out like the steps, so that each core reads the masks that it has written itself."""
+    state = rules.schema.dtype
+
+    @kernel
+    def sample_block(book, count, block):
+        entry = array_at(book, NUMBER, (8,))
+        states, masks = array_at(entry[0], state, (count,)), array_at(entry[2], ENTRY, (count, entry[3]))
+        counters, actions = array_at(entry[4], DICE, (count, 1)), array_at(entry[6], NUMBER, (count,))
+        for i in range(block * BLOCK, min((block + 1) * BLOCK, count)):
+            actions[i] = 0 if states[i].over else choose(row(masks, i), row(counters, i))
 
     @kernel(parallel=parallel)
-    def sample_all(states, masks, counters, actions):
-        for i in prange(len(actions)):
-            actions[i] = sample_one(states[i], row(masks, i), row(counters, i))
+    def sample_all(book, count):
+        """`book` is the address of a Book of states, masks, the games' dice, and the actions to be written."""
+        for block in prange(-(-count // BLOCK)):
+            sample_block(book, count, block)
 
     return sample_all
