@@ -16,7 +16,7 @@ from .observing import Encoder, encoder_class, encoder_names
 from .play.rewards import REWARDS, SCORE, SCORE_SCALE, WIN
 from .play.series import fresh_seed
 from .rules import Rules
-from .state import State
+from .state import State, copied
 
 __all__ = ["Game"]
 
@@ -29,6 +29,7 @@ class Game:
     def __init__(self, rules: Rules, num_players: int | None = None, **options: str) -> None:
         self.rules = rules
         self.name = rules.name
+        self.num_actions = len(rules.actions)
         self.num_players = self._table_size(num_players)
         self.options = self._check_options(options)
         self.kernels = rules.kernels
@@ -85,10 +86,9 @@ class Game:
     # --- Static facts --------------------------------------------------------------------------------------------------------
 
     @property
-    def num_actions(self) -> int:
-        return len(self.rules.actions)
-
-    num_distinct_actions = num_actions  # OpenSpiel's name
+    def num_distinct_actions(self) -> int:
+        """OpenSpiel's name of `num_actions`."""
+        return self.num_actions
 
     @property
     def max_game_length(self) -> int:
@@ -162,10 +162,8 @@ class Game:
 
     def state_of(self, record: np.ndarray) -> State:
         """The position of a record array of one, which is copied and trusted."""
-        state = State(self)
-        state.record[:] = record
-        state.padded_mask[:] = self.legal_of(state.record)
-        return state
+        copy = copied(record)
+        return State(self, copy, self.legal_of(copy), history=[])
 
     def from_dict(self, values: Mapping[str, Any]) -> State:
         """The position that `State.to_dict` showed. ValueError names the field that is wrong."""

@@ -59,8 +59,9 @@ def nobody_moves(which, s, mask, counter, scratch, scratch_masks):
 
 @cache
 def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, observed: np.dtype, parallel: bool) -> Kernels:
-    """`show(s, observer, out)` is the kernel of an encoder that writes `observed` numbers. Everything here is about lane i of `games`, whose `rivals` think in the space of a chunk of lanes: one chunk per thread.
+    """`show(s, observer, out)` is the kernel of an encoder that writes `observed` numbers.
 
+    Everything here is about lane i of `games`, whose `rivals` think in the space of a chunk of lanes: one chunk per thread.
     What runs for every decision is handed rows, not the tuples they come from: those are some eighty words, and were a quarter of
     a step.
     """
