@@ -25,7 +25,7 @@ ONE = np.uint64(1)
 
 @cache
 def build_self_play(rules: Rules, show: Any, observed: np.dtype, parallel: bool) -> Kernels:
-    """`show(s, observer, out)` is the kernel of an encoder that writes `observed` numbers. A `book` is a Book's address, of `Games`."""
+    """`show(s, observer, out)` is the kernel of an encoder that writes `observed` numbers; a `book` is the address of a Book."""
     decide, start, rest = rules.kernels.decide, rules.kernels.start, rules.kernels.rest
     games_at = build_games_at(rules, observed)
 
