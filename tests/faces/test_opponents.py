@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,8 +11,14 @@ import pytest
 import mastaba
 from mastaba.baselines.agents import agent
 from mastaba.envs.core.declare.schema import EVERYBODY
+from mastaba.envs.core.game import Game
 from mastaba.envs.faces.gymnasium import SeatEnv
 from mastaba.envs.faces.vector import Duel
+from mastaba.making import Phase, PhaseTable, kernel
+from mastaba.testing.toy import RULES
+from mastaba.testing.toy.actions import ACTIONS, PASS
+from mastaba.testing.toy.rules import do_lay, legal_lay
+from mastaba.testing.toy.state import LAY, OVER, PHASES
 
 GAME = "pyramids"
 
@@ -122,6 +129,24 @@ def test_who_moves_outside_changes_nothing_about_rewards_and_ends(mode: str) -> 
         if "final_obs" in ours[4]:
             for i in np.flatnonzero(ours[4]["_final_obs"]):
                 assert np.array_equal(ours[4]["final_obs"][i], theirs[4]["final_obs"][i])
+
+
+@kernel
+def pass_ends_the_game(s, action):
+    do_lay(s, action)
+    if action == PASS:
+        s.over, s.phase = 1, OVER
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+def test_games_that_end_before_the_learners_first_turn_do_not_stay(mode: str) -> None:
+    phases = PhaseTable(PHASES, ACTIONS, Phase(LAY, legal_lay, pass_ends_the_game, ("lay", "pass")))
+    hasty = Game(replace(RULES, name="hasty", phases=phases, step=phases.do), 2)
+    env = Duel(hasty, 8, opponents="random", seat=1, autoreset_mode=mode)
+    env.reset(seed=0)
+    for _ in range(40):
+        env.step(env.sample_actions())
+    assert (env.lanes["episode"] > 10).all()
 
 
 def test_a_pool_is_drawn_anew_for_each_game_and_seat_by_its_weights() -> None:

@@ -112,7 +112,7 @@ def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, observed: np.
             until_my_turn(s, lane, mask, counter, scratch, scratch_masks, terms[0])
             if s.over:
                 note_ending(s, lane, rivals.endings[i])
-        if stages & REPLACE and s.over and terms[0].autoreset == (NEXT_STEP if lane.idle else SAME_STEP):
+        if stages & REPLACE and s.over and is_replaced(lane, terms[0].autoreset):
             over = lane.terminated, lane.truncated, lane.ended
             if not lane.idle:
                 show(s, lane.player, row(rivals.final_observations, i))
@@ -151,6 +151,12 @@ def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, observed: np.
             chunk_stages(book, which, actions, observations, chunk, chunks, stages)
 
     return Kernels(advance=advance)
+
+
+@inlined
+def is_replaced(lane, autoreset):
+    """Whether a new game takes the place of a finished one. In the same step even of one that ended before the learner's turn."""
+    return autoreset == SAME_STEP or (lane.idle and autoreset == NEXT_STEP)
 
 
 @kernel
