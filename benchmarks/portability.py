@@ -144,7 +144,7 @@ def compare(folder: Path, game: str, repeats: int = 3) -> Portability:
 
 
 def _in_a_process(game: str, more: dict[str, str]) -> Run:
-    command = [sys.executable, "-c", f"from {__name__} import tell; tell({game!r})"]
+    command = [sys.executable, "-c", f"from {__package__}.portability import tell; tell({game!r})"]
     done = subprocess.run(command, env=os.environ | {"MASTABA_QUIET": "1"} | more, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{game}: running its kernels failed: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")

@@ -65,6 +65,13 @@ def test_a_folder_that_is_made_for_others_is_not_read_while_it_is_made(monkeypat
     assert environment["MASTABA_CACHE_DIR"] == str(tmp_path)
 
 
+def test_the_command_finds_itself_in_the_processes_it_starts(tmp_path: Path) -> None:
+    """Asked for a game that is none, each of them says so; run by its name, a module is called something else."""
+    command = [sys.executable, "-m", "mastaba.benchmarks.portability", str(tmp_path), "nowhere"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "no game 'nowhere'" in done.stderr.splitlines()[-1]
+
+
 FOLDERS = [folder for folder in portable.folders() if any(folder.glob("*.nbc"))]
 
 
