@@ -42,7 +42,7 @@ def whole(name: str, value: Any) -> int:
 
 def action_number(action: Any) -> int:
     """A whole number that an array of actions holds: one that is too large for it is no action, as -1 is none."""
-    number = whole("action", action)
+    number = index(action) if type(action) in PLAIN else whole("action", action)  # at every step
     return number if -(2**63) <= number < 2**63 else -1
 
 
