@@ -21,8 +21,17 @@ from gymnasium.spaces import Box
 from ..envs.core.declare.features import OTHER, SEAT, build_writer, present
 from ..envs.core.declare.schema import NOBODY, OWNER, Field, Schema
 from ..envs.core.kernel.jit import inlined
-from ..envs.core.kernel.seats import after
-from ..envs.core.kernel.writing import part, write_bits, write_one_hot, write_row, write_scaled, write_seat
+from ..envs.core.kernel.seats import after, seat_number
+from ..envs.core.kernel.writing import (
+    EIGHT,
+    part,
+    write_bits,
+    write_one_hot,
+    write_row,
+    write_scaled,
+    write_seat,
+    write_seat_at_once,
+)
 from ..envs.core.narrow import LARGEST_UNIT
 from ..envs.core.observing import Encoder, Slice
 from ..envs.core.rules import Rules
@@ -167,7 +176,8 @@ def _value(f: Field, row: np.ndarray) -> Any:
 
 def build_encode(schema: Schema) -> Any:
     """The kernel encode(s, me, out) -> numbers written."""
-    helpers: tuple[Callable, ...] = (after, part, write_bits, write_one_hot, write_row, write_scaled, write_seat)
+    writers = (part, write_bits, write_one_hot, write_row, write_scaled, write_seat, write_seat_at_once)
+    helpers: tuple[Callable, ...] = (after, seat_number, *writers)
     names: dict[str, Any] = {"np": np, "__name__": __name__} | {h.__name__: h for h in helpers}
     names |= {f"table_{f.name}": np.pad(f.table, ((0, 1), (0, 0))).astype(np.float32) for f in schema if f.table is not None}
     exec(compile(source_of(schema), __file__, "exec"), names)  # this file's name, so that the cache finds its folder
@@ -176,18 +186,29 @@ def build_encode(schema: Schema) -> Any:
 
 def source_of(schema: Schema) -> str:
     """`at` runs along the observation: first what appears once, then the players' blocks."""
-    lines = ["def encode(s, me, out):", "    n, at = np.int64(s.num_players), 0"]
+    at_once = _seats_at_once(schema)
+    lines = ["def encode(s, me, out):", "    n, at = np.int64(s.num_players), 0", "    p = me = seat_number(me)"]
     if schema.automaton:
         lines.append("    n = max(n, 2)")
     for f in _once(schema):
-        lines += [f"    # {f.name}", *("    " + line for line in _values_source(f, "me, " if f.per_seat else ""))]
-    lines += ["    p = np.int64(me)", "    for _ in range(n):"]
+        lines += [f"    # {f.name}", *("    " + line for line in _values_source(f, "me, " if f.per_seat else "", at_once))]
+    lines.append("    for _ in range(n):")
     for f in _per_player(schema):
-        lines += [f"        # {f.name}", *("        " + line for line in _values_source(f, "p, "))]
-    return "\n".join([*lines, "        p = after(p, n)", "    return at", ""])
+        lines += [f"        # {f.name}", *("        " + line for line in _values_source(f, "p, ", at_once))]
+    return "\n".join([*lines, "        p = seat_number(after(p, n))", "    return at", ""])
 
 
-def _values_source(f: Field, seat: str) -> list[str]:
+def _seats_at_once(schema: Schema) -> set[str]:
+    """The fields with seats that are followed by numbers enough, at any table, to be written at once (`write_seat_at_once`)."""
+    found, to_come = set(), 0
+    for f in reversed((*_once(schema), *_per_player(schema))):
+        if to_come >= EIGHT >= schema.seats:
+            found.add(f.name)
+        to_come += _size(f, 1) * _width(f, 1)
+    return found
+
+
+def _values_source(f: Field, seat: str, at_once: set[str]) -> list[str]:
     """A loop over the values of a field, or of one seat's row of it."""
     axes = [f"i{k}" for k in range(len(f.shape))]
     index = (seat + ", ".join(axes)).removesuffix(", ")
@@ -204,7 +225,7 @@ def _values_source(f: Field, seat: str) -> list[str]:
         else:
             write = [f"{outer}row = part(out, at, {sizes[-1]})", loops[-1], f"{depth}row[{axes[-1]}] = {_scaled(f, value)}"]
         return [*loops[:-1], *write, f"{outer}at += {sizes[-1]}"]
-    return loops + [depth + line for line in _value_source(f, value)]
+    return loops + [depth + line for line in _value_source(f, value, f.name in at_once)]
 
 
 def _scaled(f: Field, value: str) -> str:
@@ -212,7 +233,7 @@ def _scaled(f: Field, value: str) -> str:
     return f"{above} * np.float32({1 / max(1, f.high - f.low)!r})"
 
 
-def _value_source(f: Field, value: str) -> list[str]:
+def _value_source(f: Field, value: str, at_once: bool) -> list[str]:
     width = "n" if f.kind == "seat" else str(_width(f, 0))
     row = f"part(out, at, {width})"
     if f.kind == "choice" and f.table is not None:
@@ -221,7 +242,7 @@ def _value_source(f: Field, value: str) -> list[str]:
     elif f.kind == "choice":
         write = f"write_one_hot({value}, {row})"
     elif f.kind == "seat":
-        write = f"write_seat({value}, me, {row})"
+        write = f"write_seat_at_once({value}, me, n, part(out, at, {EIGHT}))" if at_once else f"write_seat({value}, me, {row})"
     elif f.kind == "bits":
         write = f"write_bits(np.uint64({value}), {row})"
     else:

@@ -30,6 +30,30 @@ def _write_scaled(counts: np.ndarray, share: float, out: np.ndarray, size: int) 
     out[:size] = np.asarray(counts[:size], np.float32) * np.float32(share)
 
 
+def _add_scaled(counts: np.ndarray, share: float, out: np.ndarray, size: int) -> None:
+    out[:size] += np.asarray(counts[:size], np.float32) * np.float32(share)
+
+
+def _write_equal(values: np.ndarray, value: int, out: np.ndarray, size: int) -> None:
+    out[:size] = values[:size] == value
+
+
+def _put_word(word: int, out: np.ndarray, place: int) -> None:
+    out[int(place) : int(place) + 8] = [int(word) >> 8 * i & 255 for i in range(8)]
+
+
+def _write_row(table: np.ndarray, index: int, out: np.ndarray) -> None:
+    out[:] = table[int(index)]
+
+
+def _add_row(table: np.ndarray, index: int, out: np.ndarray) -> None:
+    out += table[int(index)]
+
+
+def _write_bits(members: int, out: np.ndarray) -> None:
+    out[:] = [int(members) >> i & 1 for i in range(len(out))]
+
+
 def _stack_row(size: int, dtype: Any) -> np.ndarray:
     return np.zeros(size, dtype)
 
@@ -41,7 +65,13 @@ def _write_one_hot(value: int, out: np.ndarray) -> None:
 # What numba makes of machine instructions, and what needs a byte to wrap round.
 TWINS = {
     id(writing.write_one_hot): _write_one_hot,
+    id(writing.write_row): _write_row,
+    id(writing.add_row): _add_row,
+    id(writing.write_bits): _write_bits,
     id(writing.part): _part,
+    id(writing.put_word): _put_word,
+    id(writing.add_scaled): _add_scaled,
+    id(writing.write_equal): _write_equal,
     id(rows.row): _row,
     id(writing.write_scaled): _write_scaled,
     id(writing.stack_row): _stack_row,

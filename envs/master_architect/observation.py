@@ -7,7 +7,7 @@ import numpy as np
 from ..core.declare.features import SEAT, Feature
 from ..core.declare.grid import Cell, Grid
 from ..core.kernel.jit import inlined
-from ..core.kernel.writing import part, write_row, write_zeros
+from ..core.kernel.writing import add_row, part, write_row, write_zeros
 from .components import (
     ALL_LARGE_CELLS,
     DISPLAY,
@@ -81,17 +81,11 @@ def write_steps(s, me, out):
         after_one = line_with_one_more(now, stones, empty)
         after_two = line_with_one_more(after_one, stones, empty)
         after_three = line_with_one_more(after_two, stones, empty)
-        tops = levels_of(now), levels_of(after_one), levels_of(after_two), levels_of(after_three)
         levels = part(out, colour * NUM_LEVELS, NUM_LEVELS)
-        for level in range(np.uint64(NUM_LEVELS)):
-            levels[level] = (
-                LEVEL_ROWS[tops[0], level] + LEVEL_ROWS[tops[1], level] + LEVEL_ROWS[tops[2], level] + LEVEL_ROWS[tops[3], level]
-            )
-
-
-@inlined
-def levels_of(cells):
-    return np.uint64(highest_level(cells))
+        write_row(LEVEL_ROWS, highest_level(now), levels)
+        add_row(LEVEL_ROWS, highest_level(after_one), levels)
+        add_row(LEVEL_ROWS, highest_level(after_two), levels)
+        add_row(LEVEL_ROWS, highest_level(after_three), levels)
 
 
 @inlined

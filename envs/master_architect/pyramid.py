@@ -36,10 +36,9 @@ from .components import (
 
 @kernel
 def neighbours(cells):
-    beside = cells << 1 | cells >> 1
-    above = cells << UP_LEFT | cells << UP_RIGHT
-    below = cells >> UP_LEFT | cells >> UP_RIGHT
-    return beside | above | below
+    right, left = cells << 1, cells >> 1
+    above, below = (cells | right) << UP_LEFT, (cells | left) >> UP_LEFT  # UP_RIGHT is one more
+    return right | left | above | below
 
 
 @kernel

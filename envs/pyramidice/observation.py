@@ -8,7 +8,7 @@ import numpy as np
 from ..core.declare.features import SEAT, Feature
 from ..core.declare.grid import Grid
 from ..core.kernel.jit import inlined
-from ..core.kernel.writing import write_bits, write_one_hot, write_zeros
+from ..core.kernel.writing import put_word, stack_row, write_bits, write_equal, write_one_hot, write_scaled, write_zeros
 from . import components as pieces
 from .components import (
     ANUBIS,
@@ -66,8 +66,7 @@ def write_units(s, me, p, out):
 
 @inlined
 def write_tiles_held(s, me, p, out):
-    for tile in range(np.uint64(NUM_TILES)):
-        out[tile] = np.float32(s.tile_place[tile] == HELD + p)
+    write_equal(s.tile_place, HELD + p, out, NUM_TILES)
 
 
 # --- Gods and dice -------------------------------------------------------------------------------------------------------------
@@ -121,8 +120,7 @@ def write_payment_for(s, me, out):
 
 @inlined
 def write_tiles_available(s, me, out):
-    for tile in range(np.uint64(NUM_TILES)):
-        out[tile] = np.float32(s.tile_place[tile] == AVAILABLE)
+    write_equal(s.tile_place, AVAILABLE, out, NUM_TILES)
 
 
 @inlined
@@ -133,27 +131,34 @@ def write_tile_slots(s, me, out):
 
 @inlined
 def write_tiles_waiting(s, me, out):
-    for tile in range(np.uint64(NUM_TILES)):
-        out[tile] = np.float32(s.tile_place[tile] == WAITING)
+    write_equal(s.tile_place, WAITING, out, NUM_TILES)
 
 
 # --- Pyramids and Projects -----------------------------------------------------------------------------------------------------
 
-BESIDE = [(space, int(other)) for space, others in enumerate(NEIGHBOURS) for other in others if other >= 0]
-WITH_NEIGHBOURS = sorted({space for space, _ in BESIDE})
-SPACE_OF_PAIR, OTHER_OF_PAIR = (np.array(column, np.uint64) for column in zip(*BESIDE, strict=True))
-ROW_OF_PAIR = np.array([FACES * WITH_NEIGHBOURS.index(space) for space, _ in BESIDE], np.uint64)
-PARTNER_FACE = np.maximum(pieces.PARTNER - 1, 0).astype(np.uint64)
+WITH_NEIGHBOURS = np.flatnonzero((NEIGHBOURS >= 0).any(axis=1)).astype(np.uint64)
+NO_SPACE = len(NEIGHBOURS)
+OTHERS = np.where(NEIGHBOURS >= 0, NEIGHBOURS, NO_SPACE)[WITH_NEIGHBOURS].astype(np.uint64)
+HITS = FACES * len(WITH_NEIGHBOURS)
+SPACES_AND_NONE, HIT_BYTES = NO_SPACE + 1, HITS + 8 - FACES  # the last word is put whole, too
+# Per Project and value of a die: a word with a byte for every value, 1 for the one that makes a pair with it.
+BYTE_BITS = np.uint64(8)
+PARTNER_BYTES = np.zeros(pieces.PARTNER.shape, np.uint64)
+PARTNER_BYTES[:, 1:] = np.uint64(1) << BYTE_BITS * (pieces.PARTNER[:, 1:] - 1).astype(np.uint64)
 
 
 @inlined
 def write_project_hits(s, me, out):
-    write_zeros(out)
+    """A word per space counts the pairs of each value in its bytes; six of the eight are shown."""
+    partners, hits = stack_row(SPACES_AND_NONE, np.uint64), stack_row(HIT_BYTES, np.uint8)
     card, open_spaces = np.uint64(s.project[me]), np.uint64(s.open_spaces)
-    for i in range(np.uint64(len(SPACE_OF_PAIR))):
-        value = np.uint64(s.pyramid[OTHER_OF_PAIR[i]])
-        hit = (open_spaces >> SPACE_OF_PAIR[i] & np.uint64(1)) * (value > 0)
-        out[ROW_OF_PAIR[i] + PARTNER_FACE[card, value]] += np.float32(hit) * np.float32(1 / 4)
+    for space in range(np.uint64(NO_SPACE)):
+        partners[space] = PARTNER_BYTES[card, np.uint64(s.pyramid[space])]
+    partners[NO_SPACE] = 0
+    for i in range(np.uint64(len(WITH_NEIGHBOURS))):
+        pairs = partners[OTHERS[i, 0]] + partners[OTHERS[i, 1]] + partners[OTHERS[i, 2]] + partners[OTHERS[i, 3]]
+        put_word(pairs * (open_spaces >> WITH_NEIGHBOURS[i] & np.uint64(1)), hits, np.uint64(FACES) * i)
+    write_scaled(hits, np.float32(1 / 4), out, HITS)
 
 
 @inlined
@@ -193,7 +198,7 @@ FEATURES = (
     Feature("payment_for", NUM_GODS, "row position, God or Cat change that is being paid for (one-hot)", write_payment_for, by=1),
     Feature(
         "project_hits",
-        FACES * len(WITH_NEIGHBOURS),
+        HITS,
         "for each space with neighbours, if open, and value of a die: pairs of the own Project it would complete, by 4",
         write_project_hits,
         things=len(WITH_NEIGHBOURS),
@@ -229,7 +234,7 @@ PLANES = Grid(
         "pyramid": SPACE_CELLS,
         "open_spaces": SPACE_CELLS,
         "build_space": SPACE_CELLS,
-        "project_hits": tuple(SPACE_CELLS[space] for space in WITH_NEIGHBOURS),
+        "project_hits": tuple(SPACE_CELLS[space] for space in WITH_NEIGHBOURS.tolist()),
     },
     depth=int(pieces.SPACE_LEVEL.max()),
 )

@@ -11,7 +11,7 @@ from ..core.declare.features import OTHER, SEAT, Feature
 from ..core.declare.grid import Grid
 from ..core.kernel.jit import inlined
 from ..core.kernel.seats import after
-from ..core.kernel.writing import stack_row, write_counts, write_row
+from ..core.kernel.writing import add_scaled, stack_row, write_counts, write_equal, write_row, write_scaled
 from .components import (
     BASE,
     BONUS_GROUP,
@@ -46,8 +46,7 @@ def write_tiles_free(s, me, out):
 
 @inlined
 def write_tile_taken(s, me, p, out):
-    for tile in range(np.uint64(NUM_TILES)):
-        out[tile] = np.float32(s.tile_owner[tile] == p)
+    write_equal(s.tile_owner, p, out, NUM_TILES)
 
 
 @inlined
@@ -81,18 +80,13 @@ BY_TOMB = np.float32(1 / MAX_STONES)
 
 @inlined
 def write_hand_expected(s, me, p, out):
-    seat = np.uint64(p)
-    held = HELD[np.uint64(s.candidates[seat])] * BY_HAND
-    for mark in range(np.uint64(NUM_MARKS)):
-        out[mark] = np.float32(s.sure_hand[seat, mark]) * BY_HAND + np.float32(s.candidate_marks[seat, mark]) * held
+    write_scaled(s.sure_hand[p], BY_HAND, out, NUM_MARKS)
+    add_scaled(s.candidate_marks[p], HELD[s.candidates[p]] * BY_HAND, out, NUM_MARKS)
 
 
 @inlined
 def write_tomb_expected(s, me, p, out):
-    seat = np.uint64(p)
-    buried = BURIED[np.uint64(s.candidates[seat])] * BY_TOMB
-    for mark in range(np.uint64(NUM_MARKS)):
-        out[mark] = np.float32(s.candidate_marks[seat, mark]) * buried
+    write_scaled(s.candidate_marks[p], BURIED[s.candidates[p]] * BY_TOMB, out, NUM_MARKS)
 
 
 @inlined

@@ -13,7 +13,20 @@ from mastaba.envs.core.declare.features import OTHER, SEAT, Feature, build_write
 from mastaba.envs.core.declare.phases import Phase, PhaseTable
 from mastaba.envs.core.declare.schema import NOBODY, OWNER, Field, Schema, bits, choice, count, flag, seat
 from mastaba.envs.core.kernel.jit import inlined, kernel
-from mastaba.envs.core.kernel.writing import write_bits, write_counts, write_one_hot, write_scaled, write_seat
+from mastaba.envs.core.kernel.writing import (
+    add_row,
+    add_scaled,
+    part,
+    put_word,
+    write_bits,
+    write_counts,
+    write_equal,
+    write_one_hot,
+    write_row,
+    write_scaled,
+    write_seat,
+    write_seat_at_once,
+)
 from mastaba.envs.core.rules import Rules
 
 
@@ -305,6 +318,56 @@ def test_writers_fill_their_whole_row() -> None:
     write_all(np.uint64(0), np.array([0, 0, 0]), -1, 255, rows)
     assert not rows[:, :3].any()
     assert (rows[1:, 4:] == 9).all()
+
+
+def test_rows_of_every_length_are_written_in_pieces_and_nothing_beyond() -> None:
+    """Sizes from 1 to 40: eights, a rest that is a power of two, and one that overlaps."""
+
+    @kernel
+    def write(members, value, table, index, rows, size):
+        write_bits(members, rows[0][1 : 1 + size])
+        write_one_hot(value, rows[1][1 : 1 + size])
+        write_row(table[:, :size].copy(), index, rows[2][1 : 1 + size])
+        add_row(table[:, :size].copy(), index, rows[2][1 : 1 + size])
+
+    members, table = 0xB5E9_3A71_C64D_9A17, np.arange(200, dtype=np.float32).reshape(5, 40)
+    for size in range(1, 41):
+        rows = np.full((3, 48), 77, np.float32)
+        write(np.uint64(members), size - 1, table, 3, rows, size)
+        assert rows[0, 1 : 1 + size].tolist() == [members >> i & 1 for i in range(size)], size
+        assert rows[1, 1 : 1 + size].tolist() == [0] * (size - 1) + [1], size
+        assert rows[2, 1 : 1 + size].tolist() == (2 * table[3, :size]).tolist(), size
+        assert (rows[:, 0] == 77).all(), size
+        assert (rows[:, 1 + size :] == 77).all(), size
+
+
+def test_a_seat_at_once_writes_eight_numbers() -> None:
+    @kernel
+    def write(seat, me, n, out):
+        write_seat_at_once(seat, me, n, out)
+
+    for who, me, n, wanted in [(1, 2, 4, 3), (2, 2, 4, 0), (0, 1, 2, 1), (-1, 2, 4, None), (255, 0, 5, None), (4, 1, 4, None)]:
+        out = np.full(12, 77, np.float32)
+        write(who, me, n, out)
+        assert out.tolist() == [i == wanted for i in range(8)] + [77] * 4
+
+
+def test_what_is_equal_and_what_is_added_fill_their_row() -> None:
+    @kernel
+    def write(values, out, words):
+        write_equal(values, -1, part(out, 0, 12), 12)
+        write_scaled(values, np.float32(0.5), part(out, 12, 5), 5)
+        add_scaled(values, np.float32(0.25), part(out, 12, 5), 5)
+        put_word(np.uint64(0x0807060504030201), words, 0)
+        put_word(np.uint64(0x1817161514131211), words, 6)
+
+    values = np.array([-1, 2, 3, -1, 4, 5, -1, 6, 7, 8, 9, -1], np.int8)
+    out, words = np.full(20, 77, np.float32), np.zeros(16, np.uint8)
+    write(values, out, words)
+    assert out[:12].tolist() == [value == -1 for value in values.tolist()]
+    assert out[12:17].tolist() == [0.75 * value for value in values[:5].tolist()]
+    assert (out[17:] == 77).all()
+    assert words.tolist() == [1, 2, 3, 4, 5, 6, *range(0x11, 0x19), 0, 0]
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int64])

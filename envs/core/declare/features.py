@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from ..kernel.jit import inlined
-from ..kernel.seats import after
+from ..kernel.seats import after, seat_number
 from ..kernel.writing import part
 
 __all__ = ["ONCE", "OTHER", "SEAT", "Feature", "build_writer", "present"]
@@ -72,8 +72,8 @@ def build_writer(features: Sequence[Feature], automaton: bool = False, gap: int 
     automaton   at a table of one, the second seat is played by the rules, and shown
     gap         numbers left alone after every row, so that a test sees a writer that goes too far
     """
-    names: dict[str, Any] = {"after": after, "part": part, "__name__": __name__}
-    lines = ["def write(s, me, out, at):", "    seats = s.num_players"]
+    names: dict[str, Any] = {"after": after, "part": part, "seat_number": seat_number, "__name__": __name__}
+    lines = ["def write(s, me, out, at):", "    me, seats = seat_number(me), s.num_players"]
     if automaton:
         lines += ["    if seats == 1:", "        seats = 2"]
     names |= {f"write_{i}": f.write for i, f in enumerate(features)}
@@ -96,4 +96,4 @@ def _lines(per: str, together: list[tuple[int, Feature]], gap: int) -> list[str]
     for i, f in together:
         begin += [f"at_{i} = at  # {f.name}", f"at += {rows} * {f.size + gap}"]
         write += [f"    write_{i}(s, me, p, part(out, at_{i}, {f.size}))", f"    at_{i} += {f.size + gap}"]
-    return [*begin, f"p = {first}", f"for _ in range({rows}):", *write, "    p = after(p, seats)"]
+    return [*begin, f"p = seat_number({first})", f"for _ in range({rows}):", *write, "    p = seat_number(after(p, seats))"]
