@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 
 from mastaba.envs.core.declare.features import OTHER, SEAT, present
-from mastaba.envs.core.kernel import rows, writing
+from mastaba.envs.core.declare.grid import cells_of
+from mastaba.envs.core.kernel import rows, words, writing
 from mastaba.envs.core.kernel.jit import KernelDispatcher
 from mastaba.envs.core.rules import Rules
 
 
 def _part(out: np.ndarray, start: int, size: int) -> np.ndarray:
+    assert start + size <= len(out), "tests/testing/test_checks.py: a feature that writes too much"
     return out[start : start + size]
 
 
@@ -62,8 +64,13 @@ def _write_one_hot(value: int, out: np.ndarray) -> None:
     out[:] = np.arange(len(out)) == int(value) & 255  # an empty place, -1, is larger than every value
 
 
+def _bit_length(x: int) -> int:
+    return int(x).bit_length()
+
+
 # What numba makes of machine instructions, and what needs a byte to wrap round.
 TWINS = {
+    id(words.bit_length): _bit_length,
     id(writing.write_one_hot): _write_one_hot,
     id(writing.write_row): _write_row,
     id(writing.add_row): _add_row,
@@ -123,8 +130,9 @@ def module_of(source: str, like: ModuleType) -> dict[str, Any]:
 
 
 def features_of(rules: Rules, names: dict[str, Any], states: list[np.void]) -> Iterator[np.ndarray]:
-    """What the features of an observation room write, for every position and one observer each."""
+    """What an observation room declares, and what its features write, for every position and one observer each."""
     plain = Plain()
+    yield declared(names)
     for number, record in enumerate(states):
         s, players = PlainRecord(record), int(record["num_players"])
         me, seats = number % players, rules.schema.seats_at(players)
@@ -137,6 +145,14 @@ def features_of(rules: Rules, names: dict[str, Any], states: list[np.void]) -> I
                 write(s, me, p, out) if f.per in (SEAT, OTHER) else write(s, me, out)
                 written.append(out)
         yield np.concatenate(written)
+
+
+def declared(names: dict[str, Any]) -> np.ndarray:
+    """The units and words of all features, and the cells of the planes: what test_narrow.py and test_golden.py know."""
+    grid, features = names["PLANES"], (*names["FEATURES"], *names["LOOKAHEAD"])
+    units = [number for f in features for number in (f.things, *f.units, *f.doc.encode())]
+    cells = [place for name, placed in grid.cells.items() for cell in placed for place in (-1, *cells_of(cell))]
+    return np.array([grid.height, grid.width, grid.depth, *units, *cells], np.int64)
 
 
 def scores_of(rules: Rules, names: dict[str, Any], states: list[np.void]) -> Iterator[np.ndarray]:

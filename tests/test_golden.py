@@ -7,6 +7,7 @@ import pytest
 from mastaba import Game
 from mastaba.envs.pages import page_of, write_pages
 
+import planes
 import refusals
 from playthroughs import PLAYERS, path_of, playthrough
 
@@ -20,6 +21,11 @@ def test_a_playthrough_is_as_recorded(table: Game, player: str) -> None:
 def test_what_is_refused_is_as_recorded(name: str) -> None:
     recorded = refusals.path_of(name).read_text(encoding="utf-8").splitlines()
     assert refusals.refusals(name).splitlines() == recorded, "read what changed; if it is meant: `python tests/refusals.py`"
+
+
+def test_things_lie_on_planes_as_recorded(name: str) -> None:
+    recorded = planes.path_of(name).read_text(encoding="utf-8")
+    assert planes.maps(name) == recorded, "if this is meant, raise the version and run `python tests/planes.py`"
 
 
 def test_the_tables_of_the_pages_match_the_code() -> None:

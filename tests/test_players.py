@@ -7,7 +7,7 @@ import pytest
 
 import mastaba
 from mastaba import Game
-from mastaba.baselines.agents import agent, policy_names
+from mastaba.baselines.agents import act, agent, policy_names
 from mastaba.baselines.tournament import evaluate, play_games, wilson
 from mastaba.testing import positions
 
@@ -23,6 +23,16 @@ def test_every_named_player_chooses_legally_and_changes_nothing(table: Game) -> 
             assert action in state.legal_actions(), name
             assert state.serialize() == before
             assert np.array_equal(state.legal_actions_mask(), mask)
+
+
+def test_nobody_chooses_in_a_finished_game(table: Game) -> None:
+    end = positions(table, 1, seed=3)[0]
+    assert end.is_terminal()
+    for name in (*policy_names(table), "mc:4", "mcts:4", "rollout:4"):
+        player = agent(table, name, seed=1)
+        with pytest.raises(ValueError, match=f"^{player.name} was asked in a finished game of {table.name}$"):
+            act(player, end)
+        assert player.choose(end.record, end.padded_mask).tolist() == [0], name
 
 
 def test_rule_based_players_do_not_peek(table: Game) -> None:

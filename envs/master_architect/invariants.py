@@ -126,8 +126,8 @@ def _hands_wait_for_turns(s: np.void) -> Findings:
     """Everybody who has a turn to come holds a small stone for it."""
     n, turn = int(s["num_players"]), int(s["turn"])
     for p in range(n):
-        begun = turn // n + (p < turn % n) + (p == s["current_player"] and s["phase"] != TAKE_STONE)
-        waits = begun < TURNS and (p != s["current_player"] or s["phase"] == TAKE_STONE)
+        turns_over = turn // n + (p < turn % n)
+        waits = turns_over < TURNS and (p != s["current_player"] or s["phase"] == TAKE_STONE)
         if waits != (s["hand"][p] != NOTHING):
             yield "hand", f"seat {p} must have {'a' if waits else 'no'} small stone in hand"
 

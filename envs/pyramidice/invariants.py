@@ -51,8 +51,6 @@ def _seats_fit_the_table(s: np.void) -> Findings:
         return
     if (s["architect"] != NONE) != (players == 1):
         yield "architect", "exactly a solo game has one"
-    if not 0 <= s["current_player"] < players:
-        yield "current_player", f"{s['current_player']} with {players} players"
     for field in ("turn_player", "pharaoh"):
         if s[field] != NONE and s[field] >= seats:
             yield field, f"{s[field]} with {seats} seats"
@@ -91,7 +89,7 @@ def _the_end_has_come(s: np.void) -> Findings:
         yield "current_player", "not the player of the last turn"
     if turns > most or (s["truncated"] and turns < most):
         yield "turns", f"{turns}: a game is cut off after {most}"
-    if not s["truncated"] and (s["pharaoh"] != t or turns <= t + seats):
+    if not s["truncated"] and (s["pharaoh"] != t or turns <= seats):
         yield "pharaoh", "the game ends with a second turn of the Pharaoh's"
 
 

@@ -50,8 +50,6 @@ def before_the_turn(s: np.void) -> Findings:
         yield "row", "not full at the start of a turn"
     if s["pharaoh"] == NONE and (deck_is_empty or s["supply"][pieces.STONE] == 0):
         yield "pharaoh", "the supply of Stone dice or the deck is empty, so somebody has taken the tile"
-    if tiles_of(s, int(s["turn_player"])) == pieces.FULL_SET_OF_TILES:
-        yield "tile_place", "nobody begins a turn with three tiles"
 
 
 def in_a_work_turn(s: np.void, *fields: str) -> Findings:
@@ -89,7 +87,7 @@ def _used_once(s: np.void) -> Findings:
     if used & ~ONCE_A_TURN:
         yield "used", "a God is marked that is not used once in a Work turn"
     gone = used & ~powers_of(s)
-    if gone and not (gone & int(s["discards"]) == gone and gone & (gone - 1) == 0 and used >> pieces.ATON & 1):
+    if gone and not (gone & int(s["discards"]) == gone and gone.bit_count() == 1 and used >> pieces.ATON & 1):
         yield "used", "the turn player has not had these powers"
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 from threading import Timer
 from typing import Any
 
+import llvmlite
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -224,6 +226,13 @@ def test_another_setting_of_the_compiler_is_another_kernel(project: Path, settin
     assert run(project) == [11, 20, 0, 1]
     assert run(project, **{setting: "1"}) == [11, 20, 0, 1]
     assert run(project) == [11, 20, 1, 0]
+
+
+@pytest.mark.parametrize("library", [numba, llvmlite, np], ids=lambda library: library.__name__)
+def test_another_version_of_the_compiler_or_of_numpy_is_another_kernel(monkeypatch: pytest.MonkeyPatch, library: Any) -> None:
+    before = fingerprint(first_set.py_func)
+    monkeypatch.setattr(library, "__version__", "99.9")
+    assert fingerprint(first_set.py_func) != before
 
 
 def test_checkouts_share_the_folder_that_the_environment_names(project: Path, tmp_path: Path) -> None:
@@ -777,6 +786,15 @@ def test_choosing_from_a_mask(legal: set[int], dice: int) -> None:
     assert count_legal(padded[0]) == len(legal)
     assert first_set(padded[0]) == min(legal)
     assert choose(padded[0], np.array([dice], np.uint64)) in legal
+
+
+@pytest.mark.parametrize("num_actions", [1, 8, 41])
+def test_nothing_is_chosen_from_a_mask_without_a_legal_action(num_actions: int) -> None:
+    padded, _ = new_masks(2, num_actions)
+    padded[1] = 1  # what lies behind the row
+    for dice in range(20):
+        assert choose(padded[0], np.array([dice], np.uint64)) == -1
+    assert (count_legal(padded[0]), first_set(padded[0])) == (0, -1)
 
 
 def test_every_legal_action_is_equally_likely() -> None:

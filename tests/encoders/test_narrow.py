@@ -62,6 +62,17 @@ def test_bytes_times_the_unit_of_the_space_are_the_numbers(table: Game) -> None:
         assert narrow.space.contains(seen[0])
 
 
+def test_features_are_whole_in_their_units_and_what_is_0_or_1_has_the_unit_1(table: Game) -> None:
+    flat, states = table.encoder(), crowd(table, 400)
+    units, seen = flat.units(), flat.look(states, observers(states))
+    for s in (s for s in flat.slices if s.name in {f.name for f in table.rules.features}):
+        columns = s.indices().ravel()
+        for unit in set(units[columns].tolist()) - {0}:
+            numbers = unit * seen[:, columns[units[columns] == unit]]
+            assert np.abs(numbers - np.rint(numbers)).max() < 1e-3, s.name
+            assert unit == 1 or not numbers.any() or not np.isin(numbers, (0, unit)).all(), s.name
+
+
 UNFIT = {"pyramids": "exposed, whereabouts, hand_expected, ...", "pyramidice": "sheet, cult"}
 
 

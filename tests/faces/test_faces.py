@@ -383,6 +383,20 @@ def test_disabled_autoreset_waits_for_the_reset_mask() -> None:
     assert not infos["action_mask"][1].any()
 
 
+def test_no_action_is_drawn_for_games_that_have_not_begun_or_are_over() -> None:
+    env = Duel(GAME, 3, num_players=2, autoreset_mode="disabled")
+    env.reset(seed=1, options={"reset_mask": np.array([True, False, True])})
+    with pytest.raises(RuntimeError, match=r"not all games have begun: call reset\(\)"):
+        env.sample_actions()
+    env.reset(seed=1)
+    env.step(np.array([40, *env.sample_actions()[1:]]))
+    assert env.states["over"].tolist() == [1, 0, 0]
+    for _ in range(20):
+        actions = env.sample_actions()
+        assert actions[0] == 0
+        assert (env.masks[np.arange(1, 3), actions[1:]] == 1).all()
+
+
 def test_vector_rewards_are_the_returns_of_the_seat() -> None:
     env = Duel(GAME, 16, num_players=3, autoreset_mode="disabled", opponents="random", seat=1)
     _, infos = env.reset(seed=1)

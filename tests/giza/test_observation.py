@@ -173,6 +173,19 @@ def test_large_stocks_are_told_apart(field: str, amounts: tuple[int, int]) -> No
     assert not np.array_equal(one.observation(0), other.observation(0))
 
 
+def test_all_tokens_in_one_hand_and_the_highest_bids_are_seen() -> None:
+    rich = play(middle_stone_lifted().replace(food=[128, 0, 0, 0], art=[0, 59, 1, 0]), "build B", "deco 59")
+    assert observed(rich, "own_art_bid", 1) == pytest.approx([1, 59 / 60])
+    assert_as_expected(position(art=[60, 0, 0, 0]), 0)
+    lift = b3(move={0: {"ml": 1}, 1: {"ml": 10}}, **NO_SLEDS, base_built=ALL, middle_built=[True, True, True, False],
+              middle_in_camp=1, middle_in_reserve=0, capstone="ml", food=[20, 20, 0, 0])  # fmt: skip
+    bid = play(lift, "pass", "food 20")
+    assert observed(bid, "food_bid", 1)[:2].tolist() == [1, 1]
+    for state in (rich, bid):
+        for player in range(state.game.num_players):
+            assert_as_expected(state, player)
+
+
 def test_the_score_sheet_of_everybody_is_seen() -> None:
     sheet = [[8, 4, 0, 2], [0, 6, 0, 0], [0, 0, 3, 0], [1, 0, 0, 0]]
     state = position(**NO_SLEDS, base_built=ALL, middle_built=ALL, middle_in_reserve=0, capstone="cl", points=sheet)

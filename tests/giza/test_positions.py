@@ -15,7 +15,21 @@ from mastaba.envs.giza.actions import ACTIONS
 from mastaba.envs.giza.components import ROWS, ZONES
 from mastaba.envs.giza.state import PHASES
 
-from giza.by_hand import ALL, PLAYERS, b3, base_sleds, before_rows, giza, middle_stone_lifted, nearly_finished, play, position, see
+from giza.by_hand import (
+    ALL,
+    NO_SLEDS,
+    PLAYERS,
+    b3,
+    base_sleds,
+    before_rows,
+    giza,
+    middle_stone_lifted,
+    nearly_finished,
+    play,
+    position,
+    see,
+    sleds,
+)
 from giza.styles import games
 
 
@@ -136,6 +150,20 @@ def bidding() -> State:
     return play(position(move={0: {"q0": 1}, 1: {"q0": 2}, 3: {"q0": 1}}), "pass", "food 3")
 
 
+def bidding_to_lift() -> State:
+    """Seats 1, 3 and 0 bid for a middle stone, one of two base stones is free to carry it; no stone is in reserve."""
+    state = position(
+        move={0: {"ml": 1}, 1: {"ml": 2}, 3: {"ml": 1}},
+        base_built=[True, True, False, False],
+        middle_built=[True, False, False, False],
+        middle_in_camp=2,
+        middle_in_reserve=0,
+        **sleds(q0=("quarry", "base"), q1=("quarry", "base"), q2=("quarry", "middle")),
+        capstone="ml",
+    )
+    return play(state, "pass", "food 3")
+
+
 def nominating() -> State:
     return play(position(move={0: {"q0": 3}, 1: {"q1": 3}}), "pass")
 
@@ -173,6 +201,35 @@ def used_too(seat: int, row: str) -> dict[str, list]:
 
 def finished() -> State:
     return play(position(turn=3, round=10), "pass")
+
+
+EIGHT_STONES = {**NO_SLEDS, "base_built": ALL, "middle_built": ALL, "middle_in_reserve": 0}
+
+
+def capstone_lifted(*actions: str) -> State:
+    """Seats 0 and 1 have lifted the capstone to its place and bid for its decoration."""
+    state = position(move={0: {"cl": 2}, 1: {"cl": 2}}, **EIGHT_STONES, capstone="cl", art=[5, 5, 0, 0])
+    return play(state, "pass", "food 4", "food 4", *actions)
+
+
+def last_middle_stone(*actions: str) -> State:
+    """The middle tier and its last row are complete, but not yet decorated."""
+    state = position(
+        move={0: {"ml": 2}, 1: {"ml": 2}},
+        **NO_SLEDS,
+        base_built=ALL,
+        middle_built=[True, True, True, False],
+        middle_in_camp=1,
+        middle_in_reserve=0,
+        capstone="ml",
+        art=[5, 5, 0, 0],
+    )
+    return play(state, "pass", "food 4", "food 4", *actions)
+
+
+def won(category: int, points: int) -> dict[str, list]:
+    """All points are seat 0's, in one category."""
+    return {"points": [[points if c == category else 0 for c in range(4)], *[[0] * 4] * 3]}
 
 
 def moved(state: State, seat: int, source: str, target: str) -> dict[str, list]:
@@ -231,6 +288,13 @@ NOT_IN_THIS_PHASE: dict[str, tuple[str, State, dict[str, Any]]] = {
     "bids for a capstone that is not in the first lift camp": ("nominated", bidding(), {"nominated": "lift cap1"}),
     "bids for a capstone that is not in the second lift camp": ("nominated", bidding(), {"nominated": "lift cap2"}),
     "bids for nothing": ("nominated", bidding(), {"nominated": None}),
+    "bids for a sled that is out of the game": ("nominated", bidding_to_lift(), {"nominated": "push q3"}),
+    "bids for a middle stone that no base stone is free for": (
+        "nominated",
+        bidding_to_lift(),
+        {"middle_built": [True, True, False, False], "middle_in_camp": 1},
+    ),
+    "bids for the capstone before the other stones stand": ("nominated", bidding_to_lift(), {"nominated": "lift cap1"}),
     "building by the wrong seat": ("current_player", unloaded(), {"current_player": 1}),
     "building with a crew of two": ("to_reassign", unloaded(), {"to_reassign": [1, 1, 0, 0], "workers": farmers(7, 7)}),
     "building with somebody in the way of the sled": ("workers", unloaded(), moved(unloaded(), 2, "farm", "q0.3")),
@@ -262,6 +326,29 @@ NOT_IN_THIS_PHASE: dict[str, tuple[str, State, dict[str, Any]]] = {
         {"sled_position": [None, *["quarry"] * 3], "sled_stone": [None, *["base"] * 3], "base_built": [True, *[False] * 3]},
     ),
     "art that nobody can have made": ("art", position(round=1), {"art": [3, 20, 3, 3]}),
+    "food that nobody can have grown": ("food", position(round=1), {"food": [25, 8, 8, 8], "art": [0, 3, 3, 3]}),
+    "food and art of the same turns": ("food", position(round=1), {"food": [24, 8, 8, 8], "art": [4, 3, 3, 3]}),
+    "actions after the capstone": ("capstone", position(**EIGHT_STONES, capstone="cl"), {"capstone": "built"}),
+    "decorating a row after the capstone": ("capstone", last_middle_stone(), {"capstone": "built"}),
+    "an end by the capstone in nobody's turn": ("order_index", capstone_lifted("deco 1", "deco 1"), {"order_index": 4}),
+    "an end by the capstone too soon": (
+        "round",
+        capstone_lifted("deco 1", "deco 1"),
+        {"round": 6, "order_index": 2, "used_rows": [[row] for row in ROWS[1:5]]},
+    ),
+    "a tier paid before its last row is decorated": ("points", last_middle_stone(), won(3, 12)),
+    "the last tier paid before its decoration": ("points", capstone_lifted(), won(3, 18)),
+    "a sled in a quarry that is not used": (
+        "sled_position",
+        b3(
+            **sleds(q0=("quarry", "middle")),
+            base_built=ALL,
+            middle_built=[True, True, True, False],
+            middle_in_reserve=0,
+            capstone="ml",
+        ),
+        sleds(q3=("quarry", "middle")),
+    ),
 }
 
 
@@ -270,6 +357,14 @@ def test_what_a_phase_does_not_allow_is_refused_by_the_name_of_its_field(field: 
     assert state.replace() == state
     with pytest.raises(ValueError, match=f"^{field}: "):
         state.replace(**wrong)
+
+
+def test_the_best_decorator_of_all_is_not_refused() -> None:
+    """Four rows at six points each, ten for the capstone's."""
+    end = capstone_lifted("deco 5", "deco 0")
+    assert end.replace(**won(2, 4 * 6 + 10)).is_terminal()
+    with pytest.raises(ValueError, match=r"^points: "):
+        end.replace(**won(2, 4 * 6 + 11))
 
 
 def test_three_players_start_with_a_stone_of_each_tier() -> None:

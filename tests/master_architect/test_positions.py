@@ -77,6 +77,18 @@ def put_back(d: Fields) -> Fields:
     return {"stone_in_hand": None, "row": changed(d["row"], d["hole"], d["stone_in_hand"]), "hole": None}
 
 
+def not_refilled(d: Fields) -> Fields:
+    """The last card that was drawn lies on the deck again."""
+    last = d["card_deck"][d["cards_drawn"] - 1]
+    return {"display": changed(d["display"], d["display"].index(last), None), "cards_drawn": d["cards_drawn"] - 1}
+
+
+def refilled(d: Fields) -> Fields:
+    """A large stone has come into the hole of the row."""
+    drawn = d["large_drawn"]
+    return {"row": changed(d["row"], d["hole"], d["large_deck"][drawn]), "hole": None, "large_drawn": drawn + 1}
+
+
 def skip() -> Fields:
     raise StopIteration
 
@@ -97,6 +109,7 @@ IMPOSSIBLE: list[tuple[str, str, Callable[[Fields], Fields]]] = [
     ("take", "small_drawn", heap_up),
     ("take", "bag", lambda d: {"bag": changed(d["bag"], 0, "b1" if d["bag"][0] != "b1" else "n1")}),
     ("take", "display", lambda d: {"display": changed(d["display"], 0, d["display"][1])}),
+    ("take", "display", not_refilled),
     ("take", "turn", lambda d: {"turn": 30}),
     ("take", "current_player", lambda d: {"current_player": 1 - d["current_player"]}),
     ("take", "large_stone", lambda d: {"turn": d["turn"] + 2}),
@@ -137,6 +150,7 @@ IMPOSSIBLE: list[tuple[str, str, Callable[[Fields], Fields]]] = [
     ("over", "current_player", lambda d: {"current_player": None}),
     ("over", "lifts_left", lambda d: {"lifts_left": 1}),
     ("over", "pending", from_pile),
+    ("over", "hole", refilled),
     ("over", "over", lambda d: {"over": False}),
 ]  # fmt: skip
 

@@ -21,10 +21,7 @@ from mastaba.envs.pyramidice.components import (
     UNITS,
 )
 
-from pyramidice.by_hand import (
-    pyramidice,
-    see,
-)
+from pyramidice.by_hand import position, pyramidice, see
 from pyramidice.rich_games import walk
 
 
@@ -158,6 +155,16 @@ def test_features_are_what_the_position_says(players: int) -> None:
     for state in positions(pyramidice(players)):
         for me in range(players):
             check_features(state, me, plain_features(state.to_dict(), me))
+
+
+def test_fame_beyond_a_hundred_and_a_crowd_of_gods_are_seen() -> None:
+    many = [god for god in GODS[10:] if god not in ("Anubis", "Hathor", "Bes", "Osiris")][:12]
+    state = position(2, board={0: "0/0/1"}, gods={0: many}, fame={0: 5_100})
+    for me in range(2):
+        check_features(state, me, plain_features(state.to_dict(), me))
+    seen, where = state.observation(0), state.game.encoder().where
+    assert seen[where("sheet")][0, 1] == pytest.approx(5_000 / 9_999)
+    assert seen[where("cult")][0, 0] == -1
 
 
 def test_lookahead_compares_what_the_position_says() -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mastaba import State
 from mastaba.envs.pyramidice.components import (
     EXTRA_FAME,
     EXTRA_WORKERS,
+    NUM_SPACES,
     PROJECTS,
     SCARABS,
+    SPACE_PLAYERS,
     SUPPORT,
     TILE_FAME_COST,
     TILES,
@@ -74,8 +79,55 @@ def test_nobody_holds_a_third_tile_before_a_turn_and_nobody_who_is_not_there_hol
 
 @pytest.mark.parametrize("turns, pharaoh", [(0, 0), (0, 1)])
 def test_who_became_pharaoh_has_finished_a_turn(turns, pharaoh):
+    state = position(supply=0, turns=4, pharaoh=pharaoh)
     with pytest.raises(ValueError, match=rf"^pharaoh: seat {pharaoh} has not finished a turn"):
-        position().replace(turns=turns, pharaoh=pharaoh)
+        state.replace(turns=turns)
+
+
+def ended(turns: int, pharaoh: int | None, **fields: Any) -> State:
+    """Two players, after so many turns."""
+    last = (turns - 1) % 2
+    over = {"phase": "end", "over": True, "turns": turns, "turn_player": last, "current_player": last}
+    return position(supply=0, turns=4, pharaoh=1).replace(**over, pharaoh=pharaoh, **fields)
+
+
+def test_a_game_ends_with_a_second_turn_of_the_pharaohs_or_is_cut_off_after_forty_each():
+    for turns, pharaoh in ((3, 0), (4, 1), (80, 1)):
+        assert ended(turns, pharaoh).is_terminal()
+    assert ended(80, None, truncated=True).is_truncated()
+    for turns, pharaoh in ((1, 0), (2, 1), (4, 0), (4, None)):
+        with pytest.raises(ValueError, match=r"^pharaoh: "):
+            ended(turns, pharaoh)
+    for turns, cut_off in ((81, False), (82, False), (81, True), (79, True)):
+        with pytest.raises(ValueError, match=rf"^turns: {turns}: a game is cut off after 80"):
+            ended(turns, (turns - 1) % 2, truncated=cut_off)
+    with pytest.raises(ValueError, match=r"^turns: 80: the game would have been cut off"):
+        position(turns=80)
+
+
+@pytest.mark.parametrize("player", [0, None])
+def test_the_player_of_the_last_turn_is_named_at_the_end(player):
+    with pytest.raises(ValueError, match=r"^current_player: not the player of the last turn"):
+        ended(4, 1).replace(current_player=player)
+
+
+def test_only_spaces_in_play_are_built_on():
+    for space in (i for i in range(NUM_SPACES) if SUPPORT[i] == 0 and SPACE_PLAYERS[i] > 2):
+        with pytest.raises(ValueError, match=r"^pyramid: a space that is not in play is filled"):
+            position(2, pyramid={space: 6})
+
+
+def test_gods_in_the_box_are_not_drawn():
+    with pytest.raises(ValueError, match=r"^deck_position: 29 is beyond the end 28"):
+        position(2, deck_size=-1)
+
+
+def test_emerald_turns_no_tile_of_its_owner_face_down():
+    held = position(2, scarabs={1: "Emerald"}, held={0: ["swap"], 1: ["work"]})
+    flipped = [[tile == name for tile in TILES] for name in ("swap", "work")]
+    held.replace(tile_flipped=flipped[0])
+    with pytest.raises(ValueError, match=r"^tile_flipped: "):
+        held.replace(tile_flipped=flipped[1])
 
 
 @pytest.mark.parametrize("players", DECK_END)

@@ -9,7 +9,8 @@ import pytest
 
 import mastaba
 from mastaba import Game, State
-from mastaba.envs.pyramids.components import CARDS, GLYPHS, LETTERS, TILES
+from mastaba.envs.pyramids.components import CARDS, GLYPHS, LETTERS, MAX_SPARE, TILES
+from mastaba.envs.pyramids.observation import BURIED, HELD
 from mastaba.testing import positions
 
 from pyramids.boards import do, position, tables
@@ -113,6 +114,12 @@ def test_every_feature_is_what_its_line_says(num_players: int) -> None:
             for name in (*ONCE, *SEAT, *OTHER):
                 where = np.array(encoder.where(name)).reshape(len(expected(state, me, name)), -1)
                 assert np.allclose(seen[where], expected(state, me, name), atol=1e-6), f"{name} of {me} in\n{state}"
+
+
+def test_chances_are_there_for_as_many_candidates_as_there_can_be() -> None:
+    numbers = np.arange(1, MAX_SPARE + 1)
+    assert pytest.approx(1 / numbers) == HELD[1 : MAX_SPARE + 1]
+    assert pytest.approx(1 - 1 / numbers) == BURIED[1 : MAX_SPARE + 1]
 
 
 @tables

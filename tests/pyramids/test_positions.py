@@ -12,9 +12,13 @@ from mastaba import State, testing
 from mastaba.envs.pyramids.components import CARDS
 from mastaba.testing.walks import styles, walk
 
-from pyramids.boards import IN_ORDER, do, position, random_game, start, tables
+from pyramids.boards import IN_ORDER, do, finished, position, random_game, start, tables
 
 Fields = dict[str, Any]
+
+
+def see(state: State, field: str) -> Any:
+    return state.to_dict()[field]
 
 
 def in_the_middle() -> State:
@@ -167,6 +171,105 @@ def test_what_was_just_taken_has_been_seen_by_all() -> None:
     values["public_place"][taken] = f"hand {other}"
     with pytest.raises(ValueError, match=r"^public_place: "):
         state.game.from_dict(values)
+
+
+# --- What differs in one card --------------------------------------------------------------------------------------------------
+
+
+def discarded(v: Fields) -> int:
+    return v["public_place"].index("discarded")
+
+
+def pyramid_of_a_discard(v: Fields) -> None:
+    card = discarded(v)
+    v["pyramid"][0][4] = CARDS[card]
+    v["public_place"][card] = "pyramid 0"
+
+
+def hand_of_a_discard(v: Fields) -> None:
+    card = discarded(v)
+    v["hand"][2] = [*sorted([v["hand"][2][0], CARDS[card]], key=CARDS.index), None]
+    v["hand_size"][2] = 2
+    v["public_place"][card] = "hand 2"
+
+
+def same_initial_card(v: Fields) -> None:
+    v["initial_card"][:2] = [CARDS[discarded(v)]] * 2
+
+
+def initial_card_of_another(v: Fields) -> None:
+    v["initial_card"][0] = CARDS[discarded(v)]
+
+
+def unseen_to_the_end(v: Fields) -> None:
+    v["initial_card"][0], v["initial_status"][0] = CARDS[90], "tomb"
+    v["public_place"][90] = "unseen"
+
+
+def in_the_pyramid_of_nobody(v: Fields) -> None:
+    v["public_place"][v["public_place"].index("quarry")] = "pyramid 4"
+
+
+def one_candidate_alone(v: Fields) -> None:
+    v["public_place"][CARDS.index(v["hand"][0][0])] = "candidate 0"
+
+
+def two_unknown_cards_in_hand(v: Fields) -> None:
+    """The initial one, and the one or the other of a card in hand and one in the Tomb."""
+    v["initial_card"][0], v["initial_status"][0] = CARDS[1], "hand"
+    for card, place in ((1, "unseen"), (2, "candidate 0"), (90, "candidate 0")):
+        v["public_place"][card] = place
+
+
+ONE_CARD: dict[str, tuple[str, State, Callable[[Fields], None]]] = {
+    "a card more in a Pyramid than its size": ("pyramid_size", position(3, 5, "god"), pyramid_of_a_discard),
+    "a card too many in hand beside a full Tomb": (
+        "hand_size",
+        position(3, 2, "pair", tile="sekhmet", tombs={2: [90, 91]}),
+        hand_of_a_discard,
+    ),
+    "the same initial card of two": ("initial_card", position(3, 6, "god"), same_initial_card),
+    "an initial card that somebody else has discarded": (
+        "initial_card",
+        position(3, 2, "god", obelisks={0: [90]}),
+        initial_card_of_another,
+    ),
+    "an initial card that is unseen at the end": ("initial_status", finished(3, tombs={0: [90]}), unseen_to_the_end),
+    "a card of the quarry in the Pyramid of nobody": ("public_place", position(3, 5, "god"), in_the_pyramid_of_nobody),
+    "a candidate alone": ("public_place", position(3, 5, "god"), one_candidate_alone),
+    "two unknown cards in hand": (
+        "public_place",
+        position(3, 5, "pyramid", tile="sekhmet", hand=[1, 2, 3], tombs={0: [90]}),
+        two_unknown_cards_in_hand,
+    ),
+}
+
+
+@pytest.mark.parametrize("field, state, change", ONE_CARD.values(), ids=ONE_CARD.keys())
+def test_a_card_where_it_cannot_be_is_refused(field: str, state: State, change: Callable[[Fields], None]) -> None:
+    values = state.to_dict()
+    change(values)
+    with pytest.raises(ValueError, match=f"^{field}: "):
+        state.game.from_dict(values)
+
+
+def test_a_full_obelisk_is_not_what_is_wrong_with_a_large_hand() -> None:
+    with pytest.raises(ValueError, match=r"^hand_size: seat 1 cannot have 2 cards in hand, 1 on the Obelisk"):
+        position(3, 2, "god", hand=[1, 2], obelisks={1: [90]})
+
+
+def test_three_cards_of_a_round_are_not_four() -> None:
+    position(4, 2, "god", hand=[], obelisks={1: [90]}, tombs={1: [91]})
+    with pytest.raises(ValueError, match=r"^hand_size: seat 1 cannot have 1 cards in hand, 1 on the Obelisk and 1 in the Tomb"):
+        position(4, 2, "god", hand=[1], obelisks={1: [90]}, tombs={1: [91]})
+
+
+def test_who_has_discarded_holds_one_card() -> None:
+    """Seat 0 still has two, but seat 1 is asked to discard."""
+    discards = [s for seed in range(6) for s in random_game(3, seed) if s.phase() == "discard" and s.current_player() == 0]
+    state = next(s for s in discards if see(s, "first_player") == 0 and see(s, "hand_size")[:2] == [2, 2])
+    with pytest.raises(ValueError, match=r"^hand_size: seat 0 cannot have 2 cards in hand"):
+        state.replace(current_player=1)
 
 
 def test_nobody_discards_in_the_last_round() -> None:
