@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -22,7 +23,9 @@ from ...envs.core.play.one import Kernels
 from ...envs.core.play.series import fresh_seed
 from ...envs.core.rules import Rules
 from ...envs.core.state import State
-from .engine import NONE, ROOT, Tree, build_engine, new_desk, new_tree, nothing_learned
+from ..learned.players import is_known, learned_brain, thinking_of
+from ..learned.thinking import new_mind
+from .engine import NONE, ROOT, Tree, build_engine, new_desk, new_tree, nobody_learned, nothing_learned
 from .settings import Budget, Settings, defaults, strongest
 
 __all__ = ["Analysis", "Learned", "Line", "SearchAgent", "engine_of", "lacks"]
@@ -34,10 +37,24 @@ CHUNK = 0.1  # of a time budget is spent between two looks at the clock
 
 
 class Learned(NamedTuple):
-    """A learned value: kernel(s, p, mind) -> the lead p will have in the end, in units of a typical score; and what it needs."""
+    """A learned value: kernel(s, p, mind) -> the lead p will have in the end, in units of a typical score; and what it needs.
+
+    `player(s, mask, counter, scratch, scratch_masks, mind)` chooses by it, for `playout=learned`.
+    """
 
     kernel: Any
     mind: Any
+    player: Any = nobody_learned
+
+
+NOTHING = Learned(nothing_learned, ())
+
+
+def learned_of_package(game: Game) -> Learned:
+    """The learned player of this table; ValueError names the tables that have one."""
+    brain = learned_brain(game)
+    kernels = thinking_of(game, brain)
+    return Learned(kernels.leaf, new_mind(game, brain.weights, brain.plan), kernels.player)
 
 
 def lacks(rules: Rules) -> list[str]:
@@ -47,11 +64,11 @@ def lacks(rules: Rules) -> list[str]:
 
 
 @cache
-def engine_of(rules: Rules, learned: Any = nothing_learned) -> Kernels:
+def engine_of(rules: Rules, learned: Any = nothing_learned, player: Any = nobody_learned) -> Kernels:
     """The engine of a game; ValueError names what the game lacks."""
     if missing := lacks(rules):
         raise ValueError(f"{rules.name} cannot be searched: it has no {', '.join(missing)}")
-    return build_engine(rules, rules.named_policies["greedy"], rules.value, learned)
+    return build_engine(rules, rules.named_policies["greedy"], rules.value, learned, player)
 
 
 @dataclass(frozen=True)
@@ -94,10 +111,9 @@ class SearchAgent:
     ) -> None:
         self.game, self.kind, self.budget, self.learned = game, kind, budget, learned
         self.settings = settings or defaults(kind, game.name)
-        if self.settings.leaf == "learned" and learned is None:
-            raise ValueError(f"{kind}: leaf=learned needs a learned value, and there is none")
         self.name = name or f"{kind}:{budget}"
-        self._engine = engine_of(game.rules, learned.kernel if learned else nothing_learned)
+        self._learned = learned or (learned_of_package(game) if self.settings.learned else NOTHING)
+        self._engine = engine_of(game.rules, self._learned.kernel, self._learned.player)
         self._options = self.settings.array()
         threads = self.settings.threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -108,8 +124,7 @@ class SearchAgent:
     def set_dice(self, counter: int) -> None:
         """Begin a new stream of random numbers; every thread has its own."""
         counters = [Chance.of_seed(whole("seed", counter), episode=2**33 + k).counter for k in range(self.settings.threads)]
-        mind = self.learned.mind if self.learned else ()
-        self._desks = [new_desk(self.game, dice, mind) for dice in counters]
+        self._desks = [new_desk(self.game, dice, deepcopy(self._learned.mind)) for dice in counters]
 
     def __getstate__(self) -> dict[str, Any]:
         kept = ("game", "kind", "budget", "settings", "learned", "name")
@@ -286,7 +301,7 @@ class SearchAgent:
         name = f"{kind}:{argument}"
         budget, *words = argument.split(":")
         found = Budget.parse(budget, kind)
-        kind, settings = strongest(game.name) if kind == SEARCH else (kind, defaults(kind, game.name))
+        kind, settings = strongest(game.name, is_known(game)) if kind == SEARCH else (kind, defaults(kind, game.name))
         return cls(game, kind, found, seed, settings.having(words, name), name=name)
 
 

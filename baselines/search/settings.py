@@ -15,7 +15,7 @@ from .engine import OPTIONS, PERCENT
 __all__ = ["Budget", "Settings", "defaults", "strongest"]
 
 CHOICES = {
-    "playout": ("uniform", "greedy", "averages"),
+    "playout": ("uniform", "greedy", "averages", "learned"),
     "leaf": ("judged", "margin", "win", "learned"),
     "rivals": ("tree", "greedy"),
     "choose": ("mean", "visits"),
@@ -27,12 +27,13 @@ LEAST = {"mix": 0, "horizon": 0, "rounds": 0, "victory": 0, "explore": 0, "depth
 class Settings:
     """How a search thinks.
 
-    playout   who plays on beyond the tree or the tried action: `uniform`, `greedy`, or by action `averages` of this search
+    playout   who plays on beyond the tree or the tried action: `uniform`, `greedy`, by action `averages` of this search, or
+              the `learned` player
     mix       percent of playout moves that are uniform whoever plays on
     horizon   turns until a position is judged; 0: the end of the game
     rounds    rounds instead of turns; 0: turns count
     leaf      `judged` by the rule-based player's own evaluation, the `margin` of the score as it stands, the `win` alone,
-              or `learned` (players made with a learned value)
+              or `learned`: what the learned player thinks of it
     victory   what a victory counts beside the lead when a game was played to its end, in units of a typical score
     rivals    who decides for the others inside a tree: `tree` (each for itself) or `greedy`
     explore   how much a tree tries what it knows little about
@@ -63,6 +64,11 @@ class Settings:
                 raise ValueError(f"{name} is at least {least}, not {getattr(self, name)}")
         if self.mix > PERCENT:
             raise ValueError(f"mix is a percentage, not {self.mix}")
+
+    @property
+    def learned(self) -> bool:
+        """Whether a learned player is asked."""
+        return "learned" in (self.playout, self.leaf)
 
     def having(self, words: Iterable[str], name: str) -> Settings:
         """Changed as `key=value` says; ValueError names what there is."""
@@ -122,6 +128,10 @@ MCTS: dict[str, dict[str, Any]] = {}
 STRONGEST: dict[str, str] = {
     "pyramids": "mcts:playout=greedy:rounds=1:leaf=judged",
 }
+# The same at tables for which the package has a learned player.
+STRONGEST_LEARNED: dict[str, str] = {
+    "pyramidice": "rollout:playout=learned:leaf=learned:rounds=0:horizon=1",
+}
 
 
 def defaults(kind: str, game: str) -> Settings:
@@ -132,7 +142,8 @@ def defaults(kind: str, game: str) -> Settings:
     return Settings(playout="uniform", leaf="win", choose="mean")
 
 
-def strongest(game: str) -> tuple[str, Settings]:
-    """The kind of search that `search` means in a game, and how it thinks."""
-    kind, *words = STRONGEST.get(game, "rollout").split(":")
+def strongest(game: str, learned: bool = False) -> tuple[str, Settings]:
+    """The kind of search that `search` means in a game, and how it thinks; `learned`: there is a learned player to ask."""
+    named = (STRONGEST | STRONGEST_LEARNED if learned else STRONGEST).get(game, "rollout")
+    kind, *words = named.split(":")
     return kind, defaults(kind, game).having(words, "search")
