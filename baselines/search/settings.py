@@ -130,6 +130,7 @@ STRONGEST: dict[str, str] = {
 }
 # The same at tables for which the package has a learned player.
 STRONGEST_LEARNED: dict[str, str] = {
+    "cheops": "rollout:leaf=learned",
     "pyramidice": "rollout:playout=learned:leaf=learned:rounds=0:horizon=1",
 }
 
