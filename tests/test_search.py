@@ -184,28 +184,11 @@ def likes_the_second(s, p, mind):
     return mind[0] if p == 1 else -mind[0]
 
 
-@kernel
-def takes_the_last(s, mask, counter, scratch, scratch_masks, mind):
-    mind[0] += 1
-    for action in range(len(mask) - 1, -1, -1):
-        if mask[action]:
-            return action
-    return -1
-
-
 def test_a_learned_value_judges_leaves() -> None:
     settings = Settings(playout="uniform", horizon=1, leaf="learned")
-    learned = Learned(likes_the_second, np.array([0.25]), takes_the_last)
+    learned = Learned(likes_the_second, np.array([0.25]))
     found = SearchAgent(CHEOPS, "rollout", Budget(40), seed=1, settings=settings, learned=learned).analyse(middle(CHEOPS, 3, 6))
     assert all(line.values == pytest.approx((-0.25, 0.25)) for line in found.lines)
-
-
-def test_a_learned_player_plays_on() -> None:
-    settings = Settings(playout="learned", horizon=2, leaf="learned")
-    learned = Learned(likes_the_second, np.array([0.0]), takes_the_last)
-    player = SearchAgent(CHEOPS, "rollout", Budget(40), seed=1, settings=settings, learned=learned)
-    assert max(line.values[1] for line in player.analyse(middle(CHEOPS, 3, 6)).lines) > 1
-    assert learned.mind[0] == 0, "every thread thinks with a mind of its own"
 
 
 def test_learned_values_come_with_the_package_or_are_refused() -> None:
@@ -213,9 +196,8 @@ def test_learned_values_come_with_the_package_or_are_refused() -> None:
     other = agent(CHEOPS, "rollout:40:horizon=1", 1)
     state = middle(CHEOPS, 3, 6)
     assert player.analyse(state) != other.analyse(state)  # type: ignore[attr-defined]
-    for setting in ("leaf", "playout"):
-        with pytest.raises(ValueError, match=r"no learned player of cheops for 5 players \(there is one for 2"):
-            agent(mastaba.game("cheops", 5), f"rollout:40:{setting}=learned", 1)
+    with pytest.raises(ValueError, match=r"no learned player of cheops for 5 players \(there is one for 2"):
+        agent(mastaba.game("cheops", 5), "rollout:40:leaf=learned", 1)
 
 
 # --- Budgets, names, copies ------------------------------------------------------------------------------------------------------
@@ -249,7 +231,7 @@ def test_settings_by_name() -> None:
         ("mcts:0", "a budget is a number of simulations or a time"),
         ("mcts:-3ms", "a budget is a number of simulations or a time"),
         ("mcts:5:colour=red", "no setting 'colour=red', settings are KEY=VALUE with playout"),
-        ("mcts:5:playout=wild", "playout='wild' is not possible, allowed are 'uniform', 'greedy', 'averages', 'learned'"),
+        ("mcts:5:playout=wild", "playout='wild' is not possible, allowed are 'uniform', 'greedy', 'averages'"),
         ("mcts:5:depth=x", "depth must be a number"),
         ("mcts:5:threads=0", "at least 1"),
     ):
@@ -276,7 +258,7 @@ def test_search_asks_the_learned_player_only_where_there_is_one(where: str, monk
     known = agent(game, "search:7", 1)
     monkeypatch.setattr(learned_players, "FOLDER", tmp_path)
     unknown = agent(game, "search:7", 1)
-    assert (known.settings.learned, unknown.settings.learned) == (True, False)  # type: ignore[attr-defined]
+    assert (known.settings.leaf, unknown.settings.leaf) == ("learned", "judged")  # type: ignore[attr-defined]
     assert act(unknown, game.new_initial_state(seed=1)) >= 0
 
 

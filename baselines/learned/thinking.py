@@ -204,11 +204,6 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
                 actions[i], _ = think(states[i], row(masks, i), counters[i : i + 1], scratch, scratch_masks, mind)
 
     @kernel
-    def player(s, mask, counter, scratch, masks, mind):
-        """The best action, for the playouts of the search players."""
-        return think(s, mask, counter, scratch, masks, mind)[0]
-
-    @kernel
     def leaf(s, p, mind):
         """The value as the search players count it."""
         return value(s, p, mind) * UNIT / scale
@@ -227,4 +222,4 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
 
         return learned
 
-    return Kernels(think=think, standing=standing, choose_all=choose_all, player=player, leaf=leaf, policy_of=policy_of)
+    return Kernels(think=think, standing=standing, choose_all=choose_all, leaf=leaf, policy_of=policy_of)

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from ...envs.core.game import Game
     from ...envs.core.rules import Rules
 
-__all__ = ["OPTIONS", "Desk", "Tree", "build_engine", "new_desk", "new_tree", "nobody_learned", "nothing_learned"]
+__all__ = ["OPTIONS", "Desk", "Tree", "build_engine", "new_desk", "new_tree", "nothing_learned"]
 
 # Places in the array of options. Numbers that stand for a choice are listed behind it.
 OPTIONS = ("playout", "horizon", "rounds", "leaf", "rivals", "explore", "depth", "mix", "victory")
 PLAYOUT, HORIZON, ROUNDS, LEAF, RIVALS, EXPLORE, DEPTH, MIX, VICTORY = range(len(OPTIONS))
 # playout: who plays beyond the tree; rivals: RULE_BASED: the others play so in the tree too
-UNIFORM, RULE_BASED, AVERAGES, LEARNED_PLAYER = range(4)
+UNIFORM, RULE_BASED, AVERAGES = range(3)
 # leaf: the rule-based player's opinion, the score, the victory alone, a network's opinion
 JUDGED, MARGIN, WIN, LEARNED = range(4)
 ROOT, NONE = 0, -1
@@ -150,19 +150,10 @@ def nothing_learned(s, p, mind):
     return 0.0
 
 
-@kernel
-def nobody_learned(s, mask, counter, scratch, scratch_masks, mind):
-    """The choice of a learned player where there is none."""
-    return np.int64(first_set(mask))
-
-
-def build_engine(
-    rules: Rules, policy: Any, value: Any, learned: Any = nothing_learned, learned_player: Any = nobody_learned
-) -> Kernels:
+def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_learned) -> Kernels:
     """The kernels of a game's search. `policy` plays rule-based playouts, `value` judges positions.
 
-    `learned(s, p, mind)` is what a network thinks of a position: the lead of p at the end, in units of a typical score;
-    `learned_player(s, mask, counter, scratch, scratch_masks, mind)` chooses by it.
+    `learned(s, p, mind)` is what a network thinks of a position: the lead of p at the end, in units of a typical score.
     """
     play, outcome = rules.kernels.play, rules.kernels.outcome
     determinize, turn_of, round_of = rules.determinize, rules.turn_of, rules.round_of
@@ -217,8 +208,6 @@ def build_engine(
             return choose(mask, desk.counter)
         if options[PLAYOUT] == RULE_BASED:
             return policy(s, mask, desk.counter, desk.scratch, desk.scratch_masks)
-        if options[PLAYOUT] == LEARNED_PLAYER:
-            return learned_player(s, mask, desk.counter, desk.scratch, desk.scratch_masks, desk.mind)
         return best_average(s.current_player, mask, desk)
 
     @kernel

@@ -25,7 +25,7 @@ from ...envs.core.rules import Rules
 from ...envs.core.state import State
 from ..learned.players import is_known, learned_brain, thinking_of
 from ..learned.thinking import new_mind
-from .engine import NONE, ROOT, Tree, build_engine, new_desk, new_tree, nobody_learned, nothing_learned
+from .engine import NONE, ROOT, Tree, build_engine, new_desk, new_tree, nothing_learned
 from .settings import Budget, Settings, defaults, strongest
 
 __all__ = ["Analysis", "Learned", "Line", "SearchAgent", "engine_of", "lacks"]
@@ -37,24 +37,19 @@ CHUNK = 0.1  # of a time budget is spent between two looks at the clock
 
 
 class Learned(NamedTuple):
-    """A learned value: kernel(s, p, mind) -> the lead p will have in the end, in units of a typical score; and what it needs.
-
-    `player(s, mask, counter, scratch, scratch_masks, mind)` chooses by it, for `playout=learned`.
-    """
+    """A learned value: kernel(s, p, mind) -> the lead p will have in the end, in units of a typical score; and what it needs."""
 
     kernel: Any
     mind: Any
-    player: Any = nobody_learned
 
 
 NOTHING = Learned(nothing_learned, ())
 
 
 def learned_of_package(game: Game) -> Learned:
-    """The learned player of this table; ValueError names the tables that have one."""
+    """What the learned player of this table thinks; ValueError names the tables that have one."""
     brain = learned_brain(game)
-    kernels = thinking_of(game, brain)
-    return Learned(kernels.leaf, new_mind(game, brain.weights, brain.plan), kernels.player)
+    return Learned(thinking_of(game, brain).leaf, new_mind(game, brain.weights, brain.plan))
 
 
 def lacks(rules: Rules) -> list[str]:
@@ -64,11 +59,11 @@ def lacks(rules: Rules) -> list[str]:
 
 
 @cache
-def engine_of(rules: Rules, learned: Any = nothing_learned, player: Any = nobody_learned) -> Kernels:
+def engine_of(rules: Rules, learned: Any = nothing_learned) -> Kernels:
     """The engine of a game; ValueError names what the game lacks."""
     if missing := lacks(rules):
         raise ValueError(f"{rules.name} cannot be searched: it has no {', '.join(missing)}")
-    return build_engine(rules, rules.named_policies["greedy"], rules.value, learned, player)
+    return build_engine(rules, rules.named_policies["greedy"], rules.value, learned)
 
 
 @dataclass(frozen=True)
@@ -112,8 +107,8 @@ class SearchAgent:
         self.game, self.kind, self.budget, self.learned = game, kind, budget, learned
         self.settings = settings or defaults(kind, game.name)
         self.name = name or f"{kind}:{budget}"
-        self._learned = learned or (learned_of_package(game) if self.settings.learned else NOTHING)
-        self._engine = engine_of(game.rules, self._learned.kernel, self._learned.player)
+        self._learned = learned or (learned_of_package(game) if self.settings.leaf == "learned" else NOTHING)
+        self._engine = engine_of(game.rules, self._learned.kernel)
         self._options = self.settings.array()
         threads = self.settings.threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None

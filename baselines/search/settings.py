@@ -15,7 +15,7 @@ from .engine import OPTIONS, PERCENT
 __all__ = ["Budget", "Settings", "defaults", "strongest"]
 
 CHOICES = {
-    "playout": ("uniform", "greedy", "averages", "learned"),
+    "playout": ("uniform", "greedy", "averages"),
     "leaf": ("judged", "margin", "win", "learned"),
     "rivals": ("tree", "greedy"),
     "choose": ("mean", "visits"),
@@ -27,8 +27,7 @@ LEAST = {"mix": 0, "horizon": 0, "rounds": 0, "victory": 0, "explore": 0, "depth
 class Settings:
     """How a search thinks.
 
-    playout   who plays on beyond the tree or the tried action: `uniform`, `greedy`, by action `averages` of this search, or
-              the `learned` player
+    playout   who plays on beyond the tree or the tried action: `uniform`, `greedy`, or by action `averages` of this search
     mix       percent of playout moves that are uniform whoever plays on
     horizon   turns until a position is judged; 0: the end of the game
     rounds    rounds instead of turns; 0: turns count
@@ -64,11 +63,6 @@ class Settings:
                 raise ValueError(f"{name} is at least {least}, not {getattr(self, name)}")
         if self.mix > PERCENT:
             raise ValueError(f"mix is a percentage, not {self.mix}")
-
-    @property
-    def learned(self) -> bool:
-        """Whether a learned player is asked."""
-        return "learned" in (self.playout, self.leaf)
 
     def having(self, words: Iterable[str], name: str) -> Settings:
         """Changed as `key=value` says; ValueError names what there is."""
@@ -128,10 +122,11 @@ MCTS: dict[str, dict[str, Any]] = {}
 STRONGEST: dict[str, str] = {
     "pyramids": "mcts:playout=greedy:rounds=1:leaf=judged",
 }
-# The same at tables for which the package has a learned player.
+# The same at tables for which the package has a learned player: what it thinks of a position says more than greedy's opinion.
 STRONGEST_LEARNED: dict[str, str] = {
     "cheops": "rollout:leaf=learned",
-    "pyramidice": "rollout:playout=learned:leaf=learned:rounds=0:horizon=1",
+    "master_architect": "rollout:leaf=learned:horizon=4",
+    "pyramidice": "rollout:leaf=learned:rounds=3",
 }
 
 
