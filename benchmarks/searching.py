@@ -1,6 +1,7 @@
 """The speed of search, ours and OpenSpiel's: a step is one simulation with a uniform playout to the end of the game.
 
-Every decision of random games is searched in turn, so that the figure is a mean over whole games: late playouts are short.
+Every decision of random games is searched in turn, and a run ends with a game, so that the figure is a mean over whole games: late
+playouts are short.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ __all__ = ["SEARCH", "openspiel_cases", "search_cases"]
 
 SEARCH = "search"  # the name of the face
 KINDS = ("mc", "mcts")
-SIMULATIONS = 1000  # of a decision
+SIMULATIONS = 500  # of a decision
 PEERS = (("mcts", "backgammon"), ("is-mcts", "gin_rummy"))
 PEER_SIMULATIONS = 20  # they take so much longer
 
@@ -55,7 +56,7 @@ def _ours(game: Game, kind: str) -> Run:
         state.apply_action(act(mover, state))
         return done
 
-    return _repeated(decide)
+    return _whole_games(decide, state.is_terminal)
 
 
 def _openspiel(kind: str, name: str) -> Run:
@@ -83,15 +84,15 @@ def _openspiel(kind: str, name: str) -> Run:
         state.apply_action(rng.choice(state.legal_actions()))
         return PEER_SIMULATIONS
 
-    return _repeated(decide)
+    return _whole_games(decide, lambda: position[0].is_terminal())
 
 
-def _repeated(decide: Callable[[], int]) -> Run:
+def _whole_games(decide: Callable[[], int], over: Callable[[], bool]) -> Run:
     def run(steps: int) -> int:
         done = 0
-        while done < steps:
+        while done < steps or not over():
             done += decide()
         return done
 
-    run(1)
+    decide()
     return run

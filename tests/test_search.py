@@ -11,8 +11,10 @@ from typer.testing import CliRunner
 
 import mastaba
 from mastaba.baselines.agents import act, agent
+from mastaba.baselines.learned import players as learned_players
+from mastaba.baselines.learned.players import is_known
 from mastaba.baselines.search.players import KINDS, SEARCH, Analysis, Learned, SearchAgent
-from mastaba.baselines.search.settings import STRONGEST, Budget, Settings, defaults
+from mastaba.baselines.search.settings import STRONGEST, STRONGEST_LEARNED, Budget, Settings, defaults
 from mastaba.baselines.tournament import evaluate
 from mastaba.cli import app
 from mastaba.envs.core.kernel.jit import kernel
@@ -187,8 +189,15 @@ def test_a_learned_value_judges_leaves() -> None:
     learned = Learned(likes_the_second, np.array([0.25]))
     found = SearchAgent(CHEOPS, "rollout", Budget(40), seed=1, settings=settings, learned=learned).analyse(middle(CHEOPS, 3, 6))
     assert all(line.values == pytest.approx((-0.25, 0.25)) for line in found.lines)
-    with pytest.raises(ValueError, match="leaf=learned needs a learned value"):
-        searcher("rollout", 10, leaf="learned")
+
+
+def test_learned_values_come_with_the_package_or_are_refused() -> None:
+    player = agent(CHEOPS, "rollout:40:leaf=learned:horizon=1", 1)
+    other = agent(CHEOPS, "rollout:40:horizon=1", 1)
+    state = middle(CHEOPS, 3, 6)
+    assert player.analyse(state) != other.analyse(state)  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match=r"no learned player of cheops for 5 players \(there is one for 2"):
+        agent(mastaba.game("cheops", 5), "rollout:40:leaf=learned", 1)
 
 
 # --- Budgets, names, copies ------------------------------------------------------------------------------------------------------
@@ -232,7 +241,8 @@ def test_settings_by_name() -> None:
 
 def test_search_is_the_strongest_of_its_game_and_can_be_changed(name: str) -> None:
     game = mastaba.game(name, min(n for n in rules(name).players if n > 1))
-    kind, *words = STRONGEST.get(name, "rollout").split(":")
+    named_here = STRONGEST | STRONGEST_LEARNED if is_known(game) else STRONGEST
+    kind, *words = named_here.get(name, "rollout").split(":")
     named, other = agent(game, "search:7", 1), agent(game, ":".join([kind, "7", *words]), 1)
     assert isinstance(named, SearchAgent)
     assert isinstance(other, SearchAgent)
@@ -240,6 +250,16 @@ def test_search_is_the_strongest_of_its_game_and_can_be_changed(name: str) -> No
     changed = agent(game, "search:7:explore=0.25", 1)
     assert isinstance(changed, SearchAgent)
     assert changed.settings == replace(named.settings, explore=0.25)
+
+
+@pytest.mark.parametrize("where", STRONGEST_LEARNED)
+def test_search_asks_the_learned_player_only_where_there_is_one(where: str, monkeypatch, tmp_path) -> None:
+    game = mastaba.game(where, 2)
+    known = agent(game, "search:7", 1)
+    monkeypatch.setattr(learned_players, "FOLDER", tmp_path)
+    unknown = agent(game, "search:7", 1)
+    assert (known.settings.leaf, unknown.settings.leaf) == ("learned", "judged")  # type: ignore[attr-defined]
+    assert act(unknown, game.new_initial_state(seed=1)) >= 0
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -35,17 +35,10 @@ __all__ = ["OPTIONS", "Desk", "Tree", "build_engine", "new_desk", "new_tree", "n
 # Places in the array of options. Numbers that stand for a choice are listed behind it.
 OPTIONS = ("playout", "horizon", "rounds", "leaf", "rivals", "explore", "depth", "mix", "victory")
 PLAYOUT, HORIZON, ROUNDS, LEAF, RIVALS, EXPLORE, DEPTH, MIX, VICTORY = range(len(OPTIONS))
-UNIFORM, RULE_BASED, AVERAGES = (
-    0,
-    1,
-    2,
-)  # playout: who plays beyond the tree; rivals: RULE_BASED: the others play so in the tree too
-JUDGED, MARGIN, WIN, LEARNED = (
-    0,
-    1,
-    2,
-    3,
-)  # leaf: the rule-based player's opinion, the score, the victory alone, a network's opinion
+# playout: who plays beyond the tree; rivals: RULE_BASED: the others play so in the tree too
+UNIFORM, RULE_BASED, AVERAGES = range(3)
+# leaf: the rule-based player's opinion, the score, the victory alone, a network's opinion
+JUDGED, MARGIN, WIN, LEARNED = range(4)
 ROOT, NONE = 0, -1
 TRAIL = 512  # actions of a playout that its averages remember
 DEEPEST = 64  # actions that `solve` looks ahead

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -22,6 +23,8 @@ from ...envs.core.play.one import Kernels
 from ...envs.core.play.series import fresh_seed
 from ...envs.core.rules import Rules
 from ...envs.core.state import State
+from ..learned.players import is_known, learned_brain, thinking_of
+from ..learned.thinking import new_mind
 from .engine import NONE, ROOT, Tree, build_engine, new_desk, new_tree, nothing_learned
 from .settings import Budget, Settings, defaults, strongest
 
@@ -38,6 +41,15 @@ class Learned(NamedTuple):
 
     kernel: Any
     mind: Any
+
+
+NOTHING = Learned(nothing_learned, ())
+
+
+def learned_of_package(game: Game) -> Learned:
+    """What the learned player of this table thinks; ValueError names the tables that have one."""
+    brain = learned_brain(game)
+    return Learned(thinking_of(game, brain).leaf, new_mind(game, brain.weights, brain.plan))
 
 
 def lacks(rules: Rules) -> list[str]:
@@ -94,10 +106,9 @@ class SearchAgent:
     ) -> None:
         self.game, self.kind, self.budget, self.learned = game, kind, budget, learned
         self.settings = settings or defaults(kind, game.name)
-        if self.settings.leaf == "learned" and learned is None:
-            raise ValueError(f"{kind}: leaf=learned needs a learned value, and there is none")
         self.name = name or f"{kind}:{budget}"
-        self._engine = engine_of(game.rules, learned.kernel if learned else nothing_learned)
+        self._learned = learned or (learned_of_package(game) if self.settings.leaf == "learned" else NOTHING)
+        self._engine = engine_of(game.rules, self._learned.kernel)
         self._options = self.settings.array()
         threads = self.settings.threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -108,8 +119,7 @@ class SearchAgent:
     def set_dice(self, counter: int) -> None:
         """Begin a new stream of random numbers; every thread has its own."""
         counters = [Chance.of_seed(whole("seed", counter), episode=2**33 + k).counter for k in range(self.settings.threads)]
-        mind = self.learned.mind if self.learned else ()
-        self._desks = [new_desk(self.game, dice, mind) for dice in counters]
+        self._desks = [new_desk(self.game, dice, deepcopy(self._learned.mind)) for dice in counters]
 
     def __getstate__(self) -> dict[str, Any]:
         kept = ("game", "kind", "budget", "settings", "learned", "name")
@@ -286,7 +296,7 @@ class SearchAgent:
         name = f"{kind}:{argument}"
         budget, *words = argument.split(":")
         found = Budget.parse(budget, kind)
-        kind, settings = strongest(game.name) if kind == SEARCH else (kind, defaults(kind, game.name))
+        kind, settings = strongest(game.name, is_known(game)) if kind == SEARCH else (kind, defaults(kind, game.name))
         return cls(game, kind, found, seed, settings.having(words, name), name=name)
 
 

@@ -32,7 +32,7 @@ class Settings:
     horizon   turns until a position is judged; 0: the end of the game
     rounds    rounds instead of turns; 0: turns count
     leaf      `judged` by the rule-based player's own evaluation, the `margin` of the score as it stands, the `win` alone,
-              or `learned` (players made with a learned value)
+              or `learned`: what the learned player thinks of it
     victory   what a victory counts beside the lead when a game was played to its end, in units of a typical score
     rivals    who decides for the others inside a tree: `tree` (each for itself) or `greedy`
     explore   how much a tree tries what it knows little about
@@ -122,6 +122,12 @@ MCTS: dict[str, dict[str, Any]] = {}
 STRONGEST: dict[str, str] = {
     "pyramids": "mcts:playout=greedy:rounds=1:leaf=judged",
 }
+# The same at tables for which the package has a learned player: what it thinks of a position says more than greedy's opinion.
+STRONGEST_LEARNED: dict[str, str] = {
+    "cheops": "rollout:leaf=learned",
+    "master_architect": "rollout:leaf=learned:horizon=4",
+    "pyramidice": "rollout:leaf=learned:rounds=3",
+}
 
 
 def defaults(kind: str, game: str) -> Settings:
@@ -132,7 +138,8 @@ def defaults(kind: str, game: str) -> Settings:
     return Settings(playout="uniform", leaf="win", choose="mean")
 
 
-def strongest(game: str) -> tuple[str, Settings]:
-    """The kind of search that `search` means in a game, and how it thinks."""
-    kind, *words = STRONGEST.get(game, "rollout").split(":")
+def strongest(game: str, learned: bool = False) -> tuple[str, Settings]:
+    """The kind of search that `search` means in a game, and how it thinks; `learned`: there is a learned player to ask."""
+    named = (STRONGEST | STRONGEST_LEARNED if learned else STRONGEST).get(game, "rollout")
+    kind, *words = named.split(":")
     return kind, defaults(kind, game).having(words, "search")
