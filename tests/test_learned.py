@@ -26,7 +26,7 @@ FLOORS = {
     ("cheops", 2): 0.54,
     ("giza", 3): 0.62,
     ("giza", 4): 0.5,
-    ("master_architect", 2): 0.52,
+    ("master_architect", 2): 0.65,
     ("pyramidice", 2): 0.82,
     ("pyramids", 2): 0.58,
 }

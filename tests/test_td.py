@@ -52,7 +52,7 @@ def test_a_short_run_beats_random(tmp_path):
     assert rates["mcts:1000"].games == 2
     assert report.curve is not None
     assert report.curve.read_bytes().startswith(b"\x89PNG")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["checkpoint.npz", "curve.png", "player.npz", "replay.json"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["checkpoint.npz", "curve.json", "curve.png", "player.npz", "replay.json"]
     kept = Replay.load(tmp_path / "replay.json")
     assert kept.finished
     assert kept.players == ("td", "greedy")

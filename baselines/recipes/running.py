@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...envs.core.game import Game
 from ...envs.core.kernel.files import only_one
 from ...envs.faces.extras import missing
 from ..learned.brain import replacing
 
-__all__ = ["check_folder", "draw_curve", "figure_class", "has_chance", "progress_line", "replacing", "working_in"]
+__all__ = [
+    "Curve",
+    "Line",
+    "check_folder",
+    "draw_curve",
+    "draw_lines",
+    "figure_class",
+    "has_chance",
+    "line_of",
+    "progress_line",
+    "replacing",
+    "working_in",
+]
 
 Curve = list[dict[str, float]]
+
+
+class Line(NamedTuple):
+    """A rate over time, and the band around it."""
+
+    minutes: Sequence[float]
+    rate: Sequence[float]
+    low: Sequence[float]
+    high: Sequence[float]
 
 
 def check_folder(folder: Path) -> None:
@@ -74,13 +96,26 @@ def figure_class() -> Callable[..., Any]:
 
 
 def draw_curve(game: Game, curve: Curve, opponents: Sequence[str], path: Path, time: str = "minutes") -> None:
-    """Win rates over time, with their 95 % intervals."""
-    figure = figure_class()(figsize=(5, 3), layout="constrained")
-    axes = figure.add_subplot(xlabel=time, ylabel="win rate", ylim=(0, 1), title=f"{game.rules.title}, {game.num_players} players")
+    """Win rates over time, with their 95 % intervals. The points stand beside the picture, for other pictures (curves.py)."""
+    with replacing(path.with_suffix(".json")) as beside:
+        beside.write_text(json.dumps(curve, indent=1) + "\n")
+    lines = {f"against {name}": line_of(curve, name) for name in opponents}
+    draw_lines(game, lines, path, xlabel=time, ylabel="win rate")
+
+
+def line_of(curve: Curve, opponent: str) -> Line:
     minutes = [point["seconds"] / 60 for point in curve]
-    for name in opponents:
-        axes.plot(minutes, [point[name] for point in curve], label=f"against {name}")
-        axes.fill_between(minutes, *([point[f"{name}_{end}"] for point in curve] for end in ("low", "high")), alpha=0.2)
+    rate, low, high = ([point[opponent + end] for point in curve] for end in ("", "_low", "_high"))
+    return Line(minutes, rate, low, high)
+
+
+def draw_lines(game: Game, lines: dict[str, Line], path: Path, **labels: str) -> None:
+    """Win rates over time: each line with its band, and a thin one where all players are equal."""
+    figure = figure_class()(figsize=(5, 3), layout="constrained")
+    axes = figure.add_subplot(ylim=(0, 1), title=f"{game.rules.title}, {game.num_players} players", **labels)
+    for name, line in lines.items():
+        axes.plot(line.minutes, line.rate, label=name)
+        axes.fill_between(line.minutes, line.low, line.high, alpha=0.2)
     axes.axhline(1 / game.num_players, color="grey", linewidth=0.5)
     axes.legend(loc="lower right")
     with replacing(path) as beside:

@@ -268,7 +268,12 @@ def test_a_killed_run_resumes_where_its_checkpoint_was(tmp_path):
     assert report.decisions == after["decisions"] == before["decisions"] + 2048
     assert after["iterations"] == before["iterations"] + 4
     assert after["seconds"] > before["seconds"]
-    assert sorted(p.name for p in tmp_path.iterdir() if p.suffix != ".part") == ["checkpoint.pt", "curve.png", "replay.json"]
+    assert sorted(p.name for p in tmp_path.iterdir() if p.suffix != ".part") == [
+        "checkpoint.pt",
+        "curve.json",
+        "curve.png",
+        "replay.json",
+    ]
 
 
 def wait_for(event, process, seconds: float = 300.0) -> None:
