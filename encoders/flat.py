@@ -21,17 +21,9 @@ from gymnasium.spaces import Box
 from ..envs.core.declare.features import OTHER, SEAT, build_writer, present
 from ..envs.core.declare.schema import NOBODY, OWNER, Field, Schema
 from ..envs.core.kernel.jit import inlined
+from ..envs.core.kernel.rows import row as line
 from ..envs.core.kernel.seats import after, seat_number
-from ..envs.core.kernel.writing import (
-    EIGHT,
-    part,
-    write_bits,
-    write_one_hot,
-    write_row,
-    write_scaled,
-    write_seat,
-    write_seat_at_once,
-)
+from ..envs.core.kernel.writing import EIGHT, copied, hot, members_of, part, write_scaled, write_seat, write_seat_at_once
 from ..envs.core.narrow import LARGEST_UNIT
 from ..envs.core.observing import Encoder, Slice
 from ..envs.core.rules import Rules
@@ -176,9 +168,9 @@ def _value(f: Field, row: np.ndarray) -> Any:
 
 def build_encode(schema: Schema) -> Any:
     """The kernel encode(s, me, out) -> numbers written."""
-    writers = (part, write_bits, write_one_hot, write_row, write_scaled, write_seat, write_seat_at_once)
+    writers = (copied, hot, members_of, part, write_scaled, write_seat, write_seat_at_once)
     helpers: tuple[Callable, ...] = (after, seat_number, *writers)
-    names: dict[str, Any] = {"np": np, "__name__": __name__} | {h.__name__: h for h in helpers}
+    names: dict[str, Any] = {"np": np, "line": line, "__name__": __name__} | {h.__name__: h for h in helpers}
     names |= {f"table_{f.name}": np.pad(f.table, ((0, 1), (0, 0))).astype(np.float32) for f in schema if f.table is not None}
     exec(compile(source_of(schema), __file__, "exec"), names)  # this file's name, so that the cache finds its folder
     return inlined(names["encode"])
@@ -238,13 +230,14 @@ def _value_source(f: Field, value: str, at_once: bool) -> list[str]:
     row = f"part(out, at, {width})"
     if f.kind == "choice" and f.table is not None:
         # The last row of the table is that of an empty place, all zeros.
-        write = f"write_row(table_{f.name}, min(np.uint64(np.uint8({value})), np.uint64({len(f.table)})), {row})"
+        source = f"line(table_{f.name}, min(np.uint64(np.uint8({value})), np.uint64({len(f.table)})))"
+        write = f"copied({source}, {row}, 0, {width})"
     elif f.kind == "choice":
-        write = f"write_one_hot({value}, {row})"
+        write = f"hot(np.uint64(np.uint8({value})), {row}, 0, {width})"
     elif f.kind == "seat":
         write = f"write_seat_at_once({value}, me, n, part(out, at, {EIGHT}))" if at_once else f"write_seat({value}, me, {row})"
     elif f.kind == "bits":
-        write = f"write_bits(np.uint64({value}), {row})"
+        write = f"members_of(np.uint64({value}), {row}, 0, {width})"
     else:
         write = f"{row}[0] = {_scaled(f, value)}"
     return [write, f"at += {width}"]
