@@ -33,6 +33,7 @@ __all__ = [
     "something",
     "spread",
     "write_bits",
+    "write_bytes_scaled",
     "write_counts",
     "write_equal",
     "write_halves",
@@ -447,6 +448,35 @@ def write_scaled(typing_context, counts, share, out, size):
         return context.get_dummy_value()
 
     return types.void(counts, types.float32, out, size), codegen
+
+
+@intrinsic(prefer_literal=True)
+def write_bytes_scaled(typing_context, record, start, shares, out, size):
+    """`size` bytes of a record from byte `start` on, each times its own share: several counts that lie side by side, at once.
+
+    Both are constants. The bytes are signed if the field that begins there is.
+    """
+    length, first = _constant(size), _constant(start)
+    signed = next(
+        record.typeof(name).dtype if isinstance(record.typeof(name), types.NestedArray) else record.typeof(name)
+        for name in record.fields
+        if record.offset(name) == first
+    ).signed
+
+    def codegen(context, builder, signature, args):
+        _, _, line, target, _ = signature.args
+        at = builder.gep(builder.bitcast(args[0], ir.IntType(8).as_pointer()), [ir.IntType(64)(first)])
+        for place, piece in _cut(length):
+            bytes_of = ir.VectorType(ir.IntType(8), piece)
+            here = builder.bitcast(builder.gep(at, [ir.IntType(64)(place)]), bytes_of.as_pointer())
+            read, real = builder.load(here, align=1), ir.VectorType(ir.FloatType(), piece)
+            values = builder.sitofp(read, real) if signed else builder.uitofp(read, real)
+            share = _read(context, builder, line, args[2], ir.IntType(64)(place), piece)
+            numbers = _vector(context, builder, target, (args[3], ir.IntType(64)(place)), piece)
+            builder.store(builder.fmul(values, share), numbers, align=4)
+        return context.get_dummy_value()
+
+    return types.void(record, start, shares, out, size), codegen
 
 
 @intrinsic(prefer_literal=True)
