@@ -21,13 +21,15 @@ from gymnasium.spaces import Box
 from ..envs.core.declare.features import OTHER, SEAT, build_writer, present
 from ..envs.core.declare.schema import NOBODY, OWNER, Field, Schema
 from ..envs.core.kernel.jit import inlined
+from ..envs.core.kernel.rows import row as line
 from ..envs.core.kernel.seats import after, seat_number
 from ..envs.core.kernel.writing import (
     EIGHT,
+    copied,
+    hot,
+    members_of,
     part,
-    write_bits,
-    write_one_hot,
-    write_row,
+    write_bytes_scaled,
     write_scaled,
     write_seat,
     write_seat_at_once,
@@ -176,10 +178,11 @@ def _value(f: Field, row: np.ndarray) -> Any:
 
 def build_encode(schema: Schema) -> Any:
     """The kernel encode(s, me, out) -> numbers written."""
-    writers = (part, write_bits, write_one_hot, write_row, write_scaled, write_seat, write_seat_at_once)
+    writers = (copied, hot, members_of, part, write_bytes_scaled, write_scaled, write_seat, write_seat_at_once)
     helpers: tuple[Callable, ...] = (after, seat_number, *writers)
-    names: dict[str, Any] = {"np": np, "__name__": __name__} | {h.__name__: h for h in helpers}
+    names: dict[str, Any] = {"np": np, "line": line, "__name__": __name__} | {h.__name__: h for h in helpers}
     names |= {f"table_{f.name}": np.pad(f.table, ((0, 1), (0, 0))).astype(np.float32) for f in schema if f.table is not None}
+    names |= {f"shares_{run[0].name}": _shares(run) for run in _runs(schema) if len(run) > 1}
     exec(compile(source_of(schema), __file__, "exec"), names)  # this file's name, so that the cache finds its folder
     return inlined(names["encode"])
 
@@ -190,12 +193,53 @@ def source_of(schema: Schema) -> str:
     lines = ["def encode(s, me, out):", "    n, at = np.int64(s.num_players), 0", "    p = me = seat_number(me)"]
     if schema.automaton:
         lines.append("    n = max(n, 2)")
-    for f in _once(schema):
-        lines += [f"    # {f.name}", *("    " + line for line in _values_source(f, "me, " if f.per_seat else "", at_once))]
+    for run in _runs(schema):
+        f = run[0]
+        source = _run_source(run, schema) if len(run) > 1 else _values_source(f, "me, " if f.per_seat else "", at_once)
+        lines += [f"    # {', '.join(f.name for f in run)}", *("    " + line for line in source)]
     lines.append("    for _ in range(n):")
     for f in _per_player(schema):
         lines += [f"        # {f.name}", *("        " + line for line in _values_source(f, "p, ", at_once))]
     return "\n".join([*lines, "        p = seat_number(after(p, n))", "    return at", ""])
+
+
+def _runs(schema: Schema) -> list[list[Field]]:
+    """What appears once, together where counts lie side by side in the record: they are written at once.
+
+    Fewer instructions, and fewer lines to compile (pyramidice: 35 fields become 17).
+    """
+    runs: list[list[Field]] = []
+    for f in _once(schema):
+        last = runs[-1][-1] if runs else None
+        if last and _plain(last) and _plain(f) and last.dtype == f.dtype and _end(last, schema) == _start(f, schema):
+            runs[-1].append(f)
+        else:
+            runs.append([f])
+    return runs
+
+
+def _plain(f: Field) -> bool:
+    """Counts from 0 of one byte each, as many at every table."""
+    return f.kind in ("count", "flag") and f.low == 0 and f.dtype in ("i1", "u1") and not f.per_seat and not f.per_table
+
+
+def _start(f: Field, schema: Schema) -> int:
+    return schema.dtype.fields[f.name][1]
+
+
+def _end(f: Field, schema: Schema) -> int:
+    return _start(f, schema) + _size(f, schema.seats)
+
+
+def _run_source(run: list[Field], schema: Schema) -> list[str]:
+    size = sum(_size(f, schema.seats) for f in run)
+    write = f"write_bytes_scaled(s, {_start(run[0], schema)}, shares_{run[0].name}, part(out, at, {size}), {size})"
+    return [write, f"at += {size}"]
+
+
+def _shares(run: list[Field]) -> np.ndarray:
+    """What a count is multiplied by, for every number of a run."""
+    return np.concatenate([np.full(_size(f, 1), 1 / max(1, f.high), np.float32) for f in run])
 
 
 def _seats_at_once(schema: Schema) -> set[str]:
@@ -238,13 +282,14 @@ def _value_source(f: Field, value: str, at_once: bool) -> list[str]:
     row = f"part(out, at, {width})"
     if f.kind == "choice" and f.table is not None:
         # The last row of the table is that of an empty place, all zeros.
-        write = f"write_row(table_{f.name}, min(np.uint64(np.uint8({value})), np.uint64({len(f.table)})), {row})"
+        source = f"line(table_{f.name}, min(np.uint64(np.uint8({value})), np.uint64({len(f.table)})))"
+        write = f"copied({source}, {row}, 0, {width})"
     elif f.kind == "choice":
-        write = f"write_one_hot({value}, {row})"
+        write = f"hot(np.uint64(np.uint8({value})), {row}, 0, {width})"
     elif f.kind == "seat":
         write = f"write_seat_at_once({value}, me, n, part(out, at, {EIGHT}))" if at_once else f"write_seat({value}, me, {row})"
     elif f.kind == "bits":
-        write = f"write_bits(np.uint64({value}), {row})"
+        write = f"members_of(np.uint64({value}), {row}, 0, {width})"
     else:
         write = f"{row}[0] = {_scaled(f, value)}"
     return [write, f"at += {width}"]

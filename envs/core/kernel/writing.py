@@ -23,13 +23,17 @@ __all__ = [
     "EIGHT",
     "add_row",
     "add_scaled",
+    "copied",
+    "hot",
     "keep",
+    "members_of",
     "move",
     "part",
     "put_word",
     "something",
     "spread",
     "write_bits",
+    "write_bytes_scaled",
     "write_counts",
     "write_equal",
     "write_halves",
@@ -226,14 +230,26 @@ def write_reordered(counts, orders, index, share, out):
 # --- Rows in pieces ---------------------------------------------------------------------------------------------------------------
 # A loop over a row of 20 numbers becomes two stores of sixteen that overlap, and a store onto one that is still on its way waits:
 # 2.3 ns where sixteen and four take 1.5 (Zen 4, batch of 1024; pyramids' observation 18 % cheaper, giza's 20 %). So rows are cut
-# into eights, and only a rest that is no power of two overlaps. The lengths of rows are constants once all is inlined, and nothing
-# of the cutting is left. Zeros and ones are made of a comparison, without a table and without a row that is cleared first.
+# into eights, and only a rest that is no power of two overlaps. Zeros and ones are made of a comparison, with no table and
+# no row that is cleared first.
+#
+# What knows how long a row is when it is compiled (the flat observation) calls the pieces themselves; `in_pieces` makes kernels of
+# them for rows whose length becomes a constant only once all is inlined, which takes longer to compile.
 
 EIGHT = 8
 
 
+def _cut(size: int, overlapping: bool = True) -> list[tuple[int, int]]:
+    """The pieces of a row: where they begin and how long they are."""
+    rest = size % EIGHT
+    whole = [(start, EIGHT) for start in range(0, size - rest, EIGHT)]
+    if overlapping and size > EIGHT and (rest == 3 or rest > 4):
+        return [*whole, (size - EIGHT, EIGHT)]
+    return whole + [(size - rest % (2 * length), length) for length in (4, 2, 1) if rest & length]
+
+
 def in_pieces(piece: Any, overlapping: bool = True) -> Any:
-    """The kernel write(what, out): the whole row, by calls of piece(what, out, place, size) with sizes 8, 4, 2, 1.
+    """The kernel write(what, out): the whole row, by calls of piece(what, out, place, size), cut as `_cut` does.
 
     overlapping   a number may be written twice
     """
@@ -257,78 +273,85 @@ def in_pieces(piece: Any, overlapping: bool = True) -> Any:
     return write
 
 
-def _store(context: Any, builder: Any, signature: Any, args: Any, numbers: Any) -> Any:
-    """A vector of numbers into the row of a piece."""
-    row, place = signature.args[1], args[1:3]
-    builder.store(numbers, _vector(context, builder, row, place, numbers.type.count), align=_align(context, row))
-    return context.get_dummy_value()
-
-
 def _every(builder: Any, value: Any, length: int) -> Any:
     """A vector of one value."""
     first = builder.insert_element(ir.Constant(ir.VectorType(value.type, length), ir.Undefined), value, ir.IntType(32)(0))
     return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(ir.IntType(32), length), [0] * length))
 
 
-def _ones(context: Any, builder: Any, row: types.Array, chosen: Any) -> Any:
+def _ones(context: Any, builder: Any, line: types.Array, chosen: Any) -> Any:
     """1 where a bit is set, 0 elsewhere."""
-    kind = ir.VectorType(context.get_data_type(row.dtype), chosen.type.count)
+    kind = ir.VectorType(context.get_data_type(line.dtype), chosen.type.count)
     return builder.select(chosen, ir.Constant(kind, [1.0] * kind.count), ir.Constant(kind, None))
+
+
+def _read(context: Any, builder: Any, line: types.Array, array: Any, place: Any, length: int) -> Any:
+    return builder.load(_vector(context, builder, line, (array, place), length), align=_align(context, line))
+
+
+def _writes(make: Any, overlapping: bool = True) -> Any:
+    """The code of an intrinsic (what, out, place, size): make(context, builder, signature, args, place, length) for every piece."""
+
+    def codegen(context, builder, signature, args):
+        line = signature.args[1]
+        for start, length in _cut(_constant(signature.args[3]), overlapping):
+            place = builder.add(args[2], ir.IntType(64)(start))
+            numbers = make(context, builder, signature, args, place, length)
+            builder.store(numbers, _vector(context, builder, line, (args[1], place), length), align=_align(context, line))
+        return context.get_dummy_value()
+
+    return codegen
 
 
 @intrinsic(prefer_literal=True)
 def copied(typing_context, source, out, place, size):
-    """A piece of the same place of another row."""
-    length = _constant(size)
+    """out[place : place + size] = source[place : place + size]; `size` is a constant here and in those that follow."""
 
-    def codegen(context, builder, signature, args):
-        line = signature.args[0]
-        read = builder.load(_vector(context, builder, line, (args[0], args[2]), length), align=_align(context, line))
-        return _store(context, builder, signature, args, read)
+    def make(context, builder, signature, args, place, length):
+        return _read(context, builder, signature.args[0], args[0], place, length)
 
-    return types.void(source, out, types.int64, size), codegen
+    _constant(size)
+    return types.void(source, out, types.int64, size), _writes(make)
 
 
 @intrinsic(prefer_literal=True)
 def added(typing_context, source, out, place, size):
-    """A piece of the same place of another row, on top of what is there."""
-    length = _constant(size)
+    """out[place : place + size] += source[place : place + size]."""
 
-    def codegen(context, builder, signature, args):
-        line, target = signature.args[:2]
-        read = builder.load(_vector(context, builder, line, (args[0], args[2]), length), align=_align(context, line))
-        held = builder.load(_vector(context, builder, target, args[1:3], length), align=_align(context, target))
-        return _store(context, builder, signature, args, builder.fadd(held, read))
+    def make(context, builder, signature, args, place, length):
+        more, held = (_read(context, builder, signature.args[i], args[i], place, length) for i in (0, 1))
+        return builder.fadd(held, more)
 
-    return types.void(source, out, types.int64, size), codegen
+    _constant(size)
+    return types.void(source, out, types.int64, size), _writes(make, overlapping=False)
 
 
 @intrinsic(prefer_literal=True)
 def hot(typing_context, value, out, place, size):
-    """1 at the place that `value` says."""
-    length = _constant(size)
+    """1 at out[value], if that is within out[place : place + size], where all else becomes 0."""
 
-    def codegen(context, builder, signature, args):
-        first = builder.sub(builder.trunc(args[0], ir.IntType(32)), builder.trunc(args[2], ir.IntType(32)))
+    def make(context, builder, signature, args, place, length):
+        here = builder.trunc(builder.sub(args[0], place), ir.IntType(32))
         places = ir.Constant(ir.VectorType(ir.IntType(32), length), list(range(length)))
-        chosen = builder.icmp_unsigned("==", _every(builder, first, length), places)
-        return _store(context, builder, signature, args, _ones(context, builder, signature.args[1], chosen))
+        chosen = builder.icmp_unsigned("==", _every(builder, here, length), places)
+        return _ones(context, builder, signature.args[1], chosen)
 
-    return types.void(types.uint64, out, types.int64, size), codegen
+    _constant(size)
+    return types.void(types.uint64, out, types.int64, size), _writes(make)
 
 
 @intrinsic(prefer_literal=True)
 def members_of(typing_context, word, out, place, size):
-    """1 where a bit of a word is set."""
-    length = _constant(size)
+    """out[place : place + size] = the bits of a word from `place` on."""
 
-    def codegen(context, builder, signature, args):
-        byte = builder.trunc(builder.lshr(args[0], args[2]), ir.IntType(8))
+    def make(context, builder, signature, args, place, length):
+        byte = builder.trunc(builder.lshr(args[0], place), ir.IntType(8))
         bits = builder.bitcast(byte, ir.VectorType(ir.IntType(1), 8))
         first = builder.shuffle_vector(bits, bits, ir.Constant(ir.VectorType(ir.IntType(32), length), list(range(length))))
-        return _store(context, builder, signature, args, _ones(context, builder, signature.args[1], first))
+        return _ones(context, builder, signature.args[1], first)
 
-    return types.void(types.uint64, out, types.int64, size), codegen
+    _constant(size)
+    return types.void(types.uint64, out, types.int64, size), _writes(make)
 
 
 write_copy, write_hot, write_members = in_pieces(copied), in_pieces(hot), in_pieces(members_of)
@@ -425,6 +448,35 @@ def write_scaled(typing_context, counts, share, out, size):
         return context.get_dummy_value()
 
     return types.void(counts, types.float32, out, size), codegen
+
+
+@intrinsic(prefer_literal=True)
+def write_bytes_scaled(typing_context, record, start, shares, out, size):
+    """`size` bytes of a record from byte `start` on, each times its own share: several counts that lie side by side, at once.
+
+    Both are constants. The bytes are signed if the field that begins there is.
+    """
+    length, first = _constant(size), _constant(start)
+    signed = next(
+        record.typeof(name).dtype if isinstance(record.typeof(name), types.NestedArray) else record.typeof(name)
+        for name in record.fields
+        if record.offset(name) == first
+    ).signed
+
+    def codegen(context, builder, signature, args):
+        _, _, line, target, _ = signature.args
+        at = builder.gep(builder.bitcast(args[0], ir.IntType(8).as_pointer()), [ir.IntType(64)(first)])
+        for place, piece in _cut(length):
+            bytes_of = ir.VectorType(ir.IntType(8), piece)
+            here = builder.bitcast(builder.gep(at, [ir.IntType(64)(place)]), bytes_of.as_pointer())
+            read, real = builder.load(here, align=1), ir.VectorType(ir.FloatType(), piece)
+            values = builder.sitofp(read, real) if signed else builder.uitofp(read, real)
+            share = _read(context, builder, line, args[2], ir.IntType(64)(place), piece)
+            numbers = _vector(context, builder, target, (args[3], ir.IntType(64)(place)), piece)
+            builder.store(builder.fmul(values, share), numbers, align=4)
+        return context.get_dummy_value()
+
+    return types.void(record, start, shares, out, size), codegen
 
 
 @intrinsic(prefer_literal=True)
