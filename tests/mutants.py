@@ -33,6 +33,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -253,7 +254,7 @@ def _tell(game: str, room: str, source: str, most: int, seed: int, noticed: Call
 # --- Kernels as plain Python -----------------------------------------------------------------------------------------------------
 
 POSITIONS = 100  # at each table
-TOO_LONG = 10  # seconds: a fault that makes a loop endless is noticed
+TOO_LONG = 4  # times as long as the sound room: a fault that makes a loop endless is noticed
 
 
 def in_plain_python(game: str, room: str, most: int, seed: int) -> int:
@@ -267,15 +268,17 @@ def in_plain_python(game: str, room: str, most: int, seed: int) -> int:
         raise TimeoutError
 
     np.seterr(all="ignore")
-    signal.signal(signal.SIGALRM, give_up)
+    signal.signal(signal.SIGVTALRM, give_up)
     rules = import_module(f"mastaba.envs.{game}").RULES
     states = [state.record[0] for n in rules.players for state in positions(Game(rules, n), POSITIONS, 31)]
     module = import_module(f"mastaba.envs.{game}.{room}")
     source, look = Path(str(module.__file__)).read_text(encoding="utf-8"), LOOKS[room]
+    began = time.process_time()
     sound = list(look(rules, module_of(source, module), states))
+    patience = TOO_LONG * (time.process_time() - began)
 
     def noticed(fault: str) -> bool:
-        signal.alarm(TOO_LONG)
+        signal.setitimer(signal.ITIMER_VIRTUAL, patience)
         try:
             return any(
                 np.shape(one) != np.shape(two) or not np.allclose(one, two, atol=1e-6)
@@ -284,7 +287,7 @@ def in_plain_python(game: str, room: str, most: int, seed: int) -> int:
         except Exception:  # TimeoutError too
             return True
         finally:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
     return _tell(game, room, source, most, seed, noticed, f"{len(states)} positions")
 

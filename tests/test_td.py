@@ -359,6 +359,38 @@ def test_a_file_of_something_else_is_refused(run, tmp_path, change, says):
         agent(mastaba.game("cheops", 2), f"td:{tmp_path}")
 
 
+HARMS = {
+    "without weights": lambda arrays: arrays.pop("weights"),
+    "without a word about them": lambda arrays: arrays.pop("about"),
+    "about something else": lambda arrays: arrays.update(about=np.array("[1, 2]")),
+    "with weights of another shape": lambda arrays: arrays.update(weights=arrays["weights"][:1]),
+    "with weights of another type": lambda arrays: arrays.update(weights=arrays["weights"].astype(np.int8)),
+}
+
+
+@pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS.keys())
+def test_a_file_with_another_content_is_refused(run, tmp_path, harm):
+    for name in ("checkpoint.npz", "player.npz"):
+        with np.load(run / name) as file:
+            arrays = dict(file)
+        harm(arrays)
+        np.savez(tmp_path / name, **arrays)
+    refuses(tmp_path, "is not a checkpoint, or a damaged one", resume=True)
+    with pytest.raises(ValueError, match="is not a learned player, or a damaged one"):
+        agent(mastaba.game("cheops", 2), f"td:{tmp_path}")
+
+
+@pytest.mark.parametrize("place", [0.4, 0.6, 0.9])
+def test_flipped_bits_are_refused(run, tmp_path, place):
+    for name in ("checkpoint.npz", "player.npz"):
+        data = bytearray((run / name).read_bytes())
+        data[int(place * len(data))] ^= 4
+        (tmp_path / name).write_bytes(data)
+    refuses(tmp_path, "is not a checkpoint, or a damaged one", resume=True)
+    with pytest.raises(ValueError, match="is not a learned player, or a damaged one"):
+        agent(mastaba.game("cheops", 2), f"td:{tmp_path}")
+
+
 def test_changed_weights_are_refused(run, tmp_path):
     with np.load(run / "player.npz") as file:
         arrays = dict(file)

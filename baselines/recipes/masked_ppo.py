@@ -8,7 +8,9 @@ down: settings, network, who plays with the learner, what is remembered of a rol
 
 from __future__ import annotations
 
+import hashlib
 import time
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field, fields
 from functools import cache
@@ -39,7 +41,7 @@ except ImportError as error:
 
 __all__ = ["PPOAgent", "Report", "Settings", "train"]
 
-FORMAT = "mastaba masked_ppo 2"
+FORMAT = "mastaba masked_ppo 3"
 CHECKPOINT, CURVE = "checkpoint.pt", "curve.png"
 CHECKPOINT_SECONDS = 15.0  # of computing: what a killed run loses at most, and one iteration
 OPPONENTS = ("random", "greedy")
@@ -448,7 +450,25 @@ def save(learner: Learner, path: Path) -> None:
         **{name: getattr(learner, name) for name in PROGRESS},
     }
     with replacing(path) as beside:
-        torch.save(content, beside)
+        torch.save({**content, "digest": digest_of(content)}, beside)
+
+
+def digest_of(content: dict[str, Any]) -> str:
+    """Of everything else in a checkpoint: torch does not notice flipped bits."""
+    digest = hashlib.sha256()
+    for part in _parts({name: value for name, value in content.items() if name != "digest"}):
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def _parts(value: Any) -> Iterator[bytes]:
+    if isinstance(value, Tensor):
+        yield value.cpu().numpy().tobytes()
+    elif isinstance(value, (dict, list, tuple)):
+        for part in value.items() if isinstance(value, dict) else value:
+            yield from _parts(part)
+    else:
+        yield repr(value).encode()
 
 
 def load(path: Path, game: Game) -> dict[str, Any]:
@@ -462,10 +482,12 @@ def load(path: Path, game: Game) -> dict[str, Any]:
         raise ValueError(f"{path} is not a checkpoint, or a damaged one ({type(error).__name__})") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ValueError(f"{path} is not a checkpoint of this version of mastaba ({FORMAT!r})")
-    found, wanted = (content["game"], content["num_players"], content["options"]), _table_of(game)
+    found, wanted = tuple(content.get(name) for name in ("game", "num_players", "options")), _table_of(game)
     if found != wanted:
         theirs, ours = (f"{name} with {players} players {options or ''}".strip() for name, players, options in (found, wanted))
         raise ValueError(f"{path} is a checkpoint of {theirs}, not of {ours}")
+    if content.get("digest") != digest_of(content):
+        raise ValueError(f"{path} is not a checkpoint, or a damaged one (its digest is another)")
     return content
 
 

@@ -468,7 +468,10 @@ def resumed(game: Game, folder: Path, **changes: Any) -> Learner:
             raise ValueError(f"{path} is a checkpoint of other observations than those of this version")
         learner = Learner(game, settings)
         network = learner.network
-        network.weights, network.mean, network.square = (arrays[name] for name in ("weights", "mean", "square"))
+        for name in ("weights", "mean", "square"):
+            if (arrays[name].shape, arrays[name].dtype) != (network.weights.shape, network.weights.dtype):
+                raise ValueError(f"{path} is not a checkpoint, or a damaged one ({name} of another shape)")
+            setattr(network, name, arrays[name])
         network.steps = about["steps"]
         for name in PROGRESS:
             setattr(learner, name, about["progress"][name])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from mastaba import State
+from mastaba.envs.pyramidice.state import PHASES
 
 from pyramidice.by_hand import TILES, floor, play, position, see
 
@@ -139,6 +140,7 @@ REFUSED: dict[str, Case] = {
     "a cult within the limit of Anubis": ("drop_reason", cult_of_anubis, lambda s: discarded(s, "Min")),
     "a Cat to pay without the Golden one": ("resources", gold, other_scarab),
     "a Cat to pay after the Golden one": ("resources", gold, lambda s: {"gold_used": True}),
+    "a payment for an empty place of the row": ("payment", gold, lambda s: {"row": [None, "Bes", "Osiris"], "discards": ["Heka"]}),
     "a Worker for a Cat without Bastet": ("resources", bastet, lambda s: discarded(s, "Bastet")),
     "one for a Worker and a Cat": ("need_workers", bastet_for_two, lambda s: {**board(s, 1, 0), "gold_used": True}),
     "nothing for a Cat": ("need_workers", cat_or_gold, lambda s: {**board(s, 0, 0), "gold_used": True}),
@@ -155,6 +157,29 @@ def test_what_cannot_be_pending_is_refused_by_field(case: Case) -> None:
     assert state.replace() == state
     with pytest.raises(ValueError, match=f"^{field}: "):
         state.replace(**change(state))
+
+
+NOTHING_PENDING = {  # the field that is named if a Work turn is said to be in this phase
+    "turn": "in_work", "rest": "in_work", "pick": "queue", "lose": "lose_reason", "free god": "in_work", "dice": "pool",
+    "reroll": "reroll_used", "pay die": "payment", "pay unit": "payment", "build at": "build_value", "cost": "build_value",
+    "from": "change_kind", "to": "change_kind", "drop": "drop_reason", "pearl": "current_player", "slot": "in_work",
+    "scarab": "scarab", "end": "over",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("phase", [phase for phase in PHASES if phase != "use"])
+def test_a_phase_in_which_nothing_is_pending_is_refused(phase: str) -> None:
+    with pytest.raises(ValueError, match=f"^{NOTHING_PENDING[phase]}: "):
+        position(pool="P1 S1").replace(phase=phase)
+
+
+@pytest.mark.parametrize("phase", ["turn", "rest", "use"])
+@pytest.mark.parametrize("wrong", [{"queue": [63, 0, 0, 0, 0]}, {"queue_length": 5}, {"payment": "cat"}])
+def test_nothing_else_is_pending_where_a_player_is_free_to_choose(phase: str, wrong: dict[str, Any]) -> None:
+    """A kernel that trusted one of these read and wrote beyond its arrays."""
+    state = position(pool="P1 S1") if phase == "use" else position(gods={0: ["Bes"]}, row="Hathor Heh Osiris", phase=phase)
+    with pytest.raises(ValueError, match=f"^{next(iter(wrong))}: must be empty in phase '{phase}'"):
+        state.replace(**wrong)
 
 
 # --- What is just possible -----------------------------------------------------------------------------------------------------

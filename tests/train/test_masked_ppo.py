@@ -18,7 +18,7 @@ import torch
 import mastaba
 from mastaba.baselines.agents import agent
 from mastaba.baselines.recipes import masked_ppo
-from mastaba.baselines.recipes.masked_ppo import Learner, Net, PPOAgent, Rollout, Settings, train
+from mastaba.baselines.recipes.masked_ppo import Learner, Net, PPOAgent, Rollout, Settings, digest_of, train
 from mastaba.baselines.tournament import evaluate
 from mastaba.envs.replay import Replay
 
@@ -382,10 +382,37 @@ def test_a_damaged_checkpoint_is_refused(run, tmp_path, part):
     ],
 )
 def test_a_checkpoint_of_something_else_is_refused(run, tmp_path, change, says):
-    content = torch.load(run / "checkpoint.pt", weights_only=True)
-    torch.save({**content, **change}, tmp_path / "checkpoint.pt")
+    content = {**torch.load(run / "checkpoint.pt", weights_only=True), **change}
+    torch.save({**content, "digest": digest_of(content)}, tmp_path / "checkpoint.pt")
     refuses(tmp_path, says, resume=True)
     with pytest.raises(ValueError, match=re.escape(says)):
+        agent(mastaba.game("pyramids", 2), f"ppo:{tmp_path}")
+
+
+def weights_changed(content):
+    content["net"]["body.0.weight"][0, 0] += 1
+
+
+def moments_changed(content):
+    content["optimizer"]["state"][0]["exp_avg"][0, 0] += 1
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        weights_changed,
+        moments_changed,
+        *(lambda content, name=name: content.pop(name) for name in ("net", "optimizer", "past", "settings", "curve", "digest")),
+        lambda content: content.update(settings={"speed": 3}),
+    ],
+)
+def test_a_checkpoint_with_another_content_is_refused(run, tmp_path, harm):
+    """Its first lines are right; torch itself would not notice flipped bits."""
+    content = torch.load(run / "checkpoint.pt", weights_only=True)
+    harm(content)
+    torch.save(content, tmp_path / "checkpoint.pt")
+    refuses(tmp_path, "its digest is another", resume=True)
+    with pytest.raises(ValueError, match="its digest is another"):
         agent(mastaba.game("pyramids", 2), f"ppo:{tmp_path}")
 
 
