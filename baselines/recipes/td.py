@@ -87,7 +87,7 @@ class Settings:
 # What differs from the defaults, game by game.
 TUNED: dict[str, dict[str, Any]] = {
     # At most two stones a turn, each chosen and paid: the whole turn.
-    "cheops": {"depth": 5, "decisions": 2_000_000},
+    "cheops": {"depth": 5, "learning_rate": (1e-3, 1e-4), "decisions": 2_000_000},
     # Nothing falls from dice, and nobody scores alone: who does not see good play for long enough never learns to score.
     "giza": {
         "opening": 6,
