@@ -28,7 +28,7 @@ FLOORS = {
     ("giza", 4): 0.5,
     ("master_architect", 2): 0.65,
     ("pyramidice", 2): 0.82,
-    ("pyramids", 2): 0.58,
+    ("pyramids", 2): 0.7,
 }
 OPENINGS = {"giza": 6}  # without chance, players without dice repeat the same few games
 

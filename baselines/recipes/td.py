@@ -87,7 +87,7 @@ class Settings:
 # What differs from the defaults, game by game.
 TUNED: dict[str, dict[str, Any]] = {
     # At most two stones a turn, each chosen and paid: the whole turn.
-    "cheops": {"depth": 5, "decisions": 2_000_000},
+    "cheops": {"depth": 5, "learning_rate": (1e-3, 1e-4), "decisions": 2_000_000},
     # Nothing falls from dice, and nobody scores alone: who does not see good play for long enough never learns to score.
     "giza": {
         "opening": 6,
@@ -100,7 +100,7 @@ TUNED: dict[str, dict[str, Any]] = {
     },
     # Fewer passes, more games. Looking through take and placement is worth ten points; with more positions it takes its time.
     "master_architect": {"passes": 3, "player_depth": 3, "positions": 12, "decisions": 8_000_000},
-    "pyramids": {"player_depth": 6, "positions": 100, "decisions": 1_000_000},
+    "pyramids": {"player_depth": 6, "positions": 100, "decisions": 3_000_000},
     # Many small decisions a turn: what was thought fades slowly, and looking a few of them far is worth 15 points.
     "pyramidice": {"trace": 0.9, "player_depth": 3, "positions": 30, "decisions": 10_000_000},
 }
