@@ -223,7 +223,7 @@ def _plain(f: Field) -> bool:
 
 
 def _start(f: Field, schema: Schema) -> int:
-    return schema.dtype.fields[f.name][1]
+    return (schema.dtype.fields or {})[f.name][1]
 
 
 def _end(f: Field, schema: Schema) -> int:
