@@ -223,7 +223,9 @@ def _plain(f: Field) -> bool:
 
 
 def _start(f: Field, schema: Schema) -> int:
-    return (schema.dtype.fields or {})[f.name][1]
+    fields = schema.dtype.fields
+    assert fields is not None
+    return fields[f.name][1]
 
 
 def _end(f: Field, schema: Schema) -> int:
