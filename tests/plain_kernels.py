@@ -48,6 +48,10 @@ def _write_row(table: np.ndarray, index: int, out: np.ndarray) -> None:
     out[:] = table[int(index)]
 
 
+def _put_row(table: np.ndarray, index: int, out: np.ndarray, size: int) -> None:
+    out[:size] = table[int(index)]
+
+
 def _add_row(table: np.ndarray, index: int, out: np.ndarray) -> None:
     out += table[int(index)]
 
@@ -74,6 +78,7 @@ TWINS = {
     id(writing.write_one_hot): _write_one_hot,
     id(writing.write_row): _write_row,
     id(writing.add_row): _add_row,
+    id(writing.put_row): _put_row,
     id(writing.write_bits): _write_bits,
     id(writing.part): _part,
     id(writing.put_word): _put_word,

@@ -13,7 +13,7 @@ from ..core.declare.features import OTHER, SEAT, Feature
 from ..core.declare.grid import Grid
 from ..core.kernel.jit import inlined
 from ..core.kernel.words import count_ones
-from ..core.kernel.writing import part, write_reordered, write_row
+from ..core.kernel.writing import part, put_row, write_reordered
 from .components import (
     ARCH_SIZE,
     BA1,
@@ -40,6 +40,7 @@ from .components import (
 from .state import NOTHING, PAY
 
 HEIGHTS = COLUMN + 1
+PER_ROTATION, PER_QUARRY, PER_ARCH = NUM_COLOURS - 1, 2 * NUM_COLOURS + 1, 2 * HEIGHTS  # numbers of a builder
 STONES_PER_COLOUR = 2  # in a quarry
 
 # --- Dice and payment --------------------------------------------------------------------------------------------------------
@@ -61,7 +62,8 @@ def write_dice(s, me, out):
 @inlined
 def write_owed(s, me, out):
     for i in range(STONES_A_TURN):
-        write_row(OWED_ROWS, OWED_COLOURS * s.sheet[me] + s.owed[i] - NOTHING, part(out, NUM_COLOURS * i, NUM_COLOURS))
+        colour = part(out, NUM_COLOURS * i, NUM_COLOURS)
+        put_row(OWED_ROWS, OWED_COLOURS * s.sheet[me] + s.owed[i] - NOTHING, colour, NUM_COLOURS)
 
 
 # Per own sheet and colour owed, none first: the colour one-hot, counted from the sheet.
@@ -87,7 +89,7 @@ def rotation(s, me, p):
 
 @inlined
 def write_rotation(s, me, p, out):
-    write_row(ROTATIONS, rotation(s, me, p), out)
+    put_row(ROTATIONS, rotation(s, me, p), out, PER_ROTATION)
 
 
 ROTATIONS = np.eye(NUM_COLOURS, dtype=np.float32)[:, 1:].copy()  # no two sheets are the same, so none is 0
@@ -95,7 +97,7 @@ ROTATIONS = np.eye(NUM_COLOURS, dtype=np.float32)[:, 1:].copy()  # no two sheets
 
 @inlined
 def write_quarry(s, me, p, out):
-    write_row(QUARRY_ROWS, QUARRIES * rotation(s, me, p) + QUARRY_SIZE - 1 - s.mark[p], out)
+    put_row(QUARRY_ROWS, QUARRIES * rotation(s, me, p) + QUARRY_SIZE - 1 - s.mark[p], out, PER_QUARRY)
 
 
 def _quarry_row(rotation: int, usable: int) -> list[float]:
@@ -115,7 +117,7 @@ QUARRY_ROWS = np.array([_quarry_row(turned, usable) for turned in range(NUM_COLO
 
 @inlined
 def write_columns(s, me, p, out):
-    write_row(COLUMN_ROWS, HEIGHTS * s.left[p] + s.right[p], out)
+    put_row(COLUMN_ROWS, HEIGHTS * s.left[p] + s.right[p], out, PER_ARCH)
 
 
 _HEIGHT = np.eye(HEIGHTS, dtype=np.float32)
@@ -130,12 +132,12 @@ FEATURES = (
             "first and second colour still to be paid, one-hot, from the own sheet; nothing: zeros", write_owed, by=1),
     Feature("usable_for_payment", 1,
             "quarry stones right of the mark before the payment, by 12; nothing to be paid: 0", write_usable_for_payment, by=12),
-    Feature("rotation", NUM_COLOURS - 1, "colours that the sheet is ahead of the own one, 1 to 5, one-hot", write_rotation,
+    Feature("rotation", PER_ROTATION, "colours that the sheet is ahead of the own one, 1 to 5, one-hot", write_rotation,
             per=OTHER, by=1),
-    Feature("usable_quarry", QUARRY_ROWS.shape[1],
+    Feature("usable_quarry", PER_QUARRY,
             "quarry stones right of the mark: by colour from the own sheet, by 2 (6); nearness of the next one of each colour, "
             "1 the next of all, 0 none (6); all, by 12 (1)", write_quarry, per=SEAT, by=12),
-    Feature("columns", 2 * HEIGHTS, "height of the arch's left and right column, 0 to 4, one-hot (5 + 5)", write_columns, per=SEAT,
+    Feature("columns", PER_ARCH, "height of the arch's left and right column, 0 to 4, one-hot (5 + 5)", write_columns, per=SEAT,
             by=1),
 )  # fmt: skip
 

@@ -11,7 +11,7 @@ from ..core.declare.features import SEAT, Feature
 from ..core.declare.grid import Grid
 from ..core.kernel.jit import inlined
 from ..core.kernel.seats import after
-from ..core.kernel.writing import part, write_bits, write_row
+from ..core.kernel.writing import part, put_row, write_bits
 from .auction import food_offered
 from .components import (
     ART_TOKENS,
@@ -81,12 +81,13 @@ def _bid_rows(most: int) -> np.ndarray:
     return np.array([(0, 0), *((1, bid / most) for bid in range(most + 1))], np.float32)
 
 
+PER_BID, PER_STOCK = 2, 2  # numbers
 ART_BIDS, FOOD_BIDS = _bid_rows(ART_TOKENS), _bid_rows(MAX_FOOD_BID)
 
 
 @inlined
 def write_own_art_bid(s, me, out):
-    write_row(ART_BIDS, s.art_bid[me] - NOTHING, out)
+    put_row(ART_BIDS, s.art_bid[me] - NOTHING, out, PER_BID)
 
 
 # --- Players -----------------------------------------------------------------------------------------------------------------
@@ -104,13 +105,13 @@ FOOD_STOCKS, ART_STOCKS = _stock_rows(FOOD_TOKENS, A_LITTLE_FOOD), _stock_rows(A
 
 @inlined
 def write_stock(s, me, p, out):
-    write_row(FOOD_STOCKS, s.food[p], part(out, 0, 2))
-    write_row(ART_STOCKS, s.art[p], part(out, 2, 2))
+    put_row(FOOD_STOCKS, s.food[p], part(out, 0, PER_STOCK), PER_STOCK)
+    put_row(ART_STOCKS, s.art[p], part(out, PER_STOCK, PER_STOCK), PER_STOCK)
 
 
 @inlined
 def write_food_bid(s, me, p, out):
-    write_row(FOOD_BIDS, s.food_bid[p] - NOTHING, out)
+    put_row(FOOD_BIDS, s.food_bid[p] - NOTHING, out, PER_BID)
 
 
 def turns_writer(num_players: int) -> Any:
@@ -170,7 +171,7 @@ CAMP_ROW = _rankings.reshape(-1).astype(np.uint8)
 
 
 def sled_writer(num_players: int) -> Any:
-    width, crews = num_players, len(SLED_CREWS)
+    width, crews = 2 * num_players, len(SLED_CREWS)
     rows = np.hstack(
         [
             _from_each_seat(SLED_CREWS / SPACE_CAPACITY, num_players),
@@ -182,7 +183,7 @@ def sled_writer(num_players: int) -> Any:
     def write_sleds(s, me, out):
         for quarry in range(NUM_QUARRIES):
             crew = crew_number(s, sled_zone(s, quarry), SLED_DIGITS) if on_track(s, quarry) else np.uint64(NO_CREW)
-            write_row(rows, crews * me + SLED_ROW[crew], part(out, 2 * width * quarry, 2 * width))
+            put_row(rows, crews * me + SLED_ROW[crew], part(out, width * quarry, width), width)
 
     return write_sleds
 
@@ -195,9 +196,9 @@ def award_writer(num_players: int) -> Any:
     @inlined
     def write_awards(s, me, out):
         first = rankings * me
-        write_row(ordinary, first + CAMP_ROW[crew_number(s, MIDDLE_LIFT, CAMP_DIGITS)], part(out, 0, width))
-        write_row(final, first + CAMP_ROW[crew_number(s, CAPSTONE_LIFT, CAMP_DIGITS)], part(out, width, width))
-        write_row(ordinary, first + CAMP_ROW[crew_number(s, RA, CAMP_DIGITS)], part(out, 2 * width, width))
+        put_row(ordinary, first + CAMP_ROW[crew_number(s, MIDDLE_LIFT, CAMP_DIGITS)], part(out, 0, width), width)
+        put_row(final, first + CAMP_ROW[crew_number(s, CAPSTONE_LIFT, CAMP_DIGITS)], part(out, width, width), width)
+        put_row(ordinary, first + CAMP_ROW[crew_number(s, RA, CAMP_DIGITS)], part(out, 2 * width, width), width)
 
     return write_awards
 

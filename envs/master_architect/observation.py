@@ -7,7 +7,7 @@ import numpy as np
 from ..core.declare.features import SEAT, Feature
 from ..core.declare.grid import Cell, Grid
 from ..core.kernel.jit import inlined
-from ..core.kernel.writing import add_row, part, write_row, write_zeros
+from ..core.kernel.writing import add_row, part, put_row, write_zeros
 from .components import (
     ALL_LARGE_CELLS,
     DISPLAY,
@@ -57,7 +57,7 @@ LARGE_PLACE = np.log2(LARGE_CELL).astype(np.int64)  # the bit of each large spac
 def write_large(s, me, p, out):
     for space in range(NUM_LARGE_SPACES):
         row = 2 * (s.large_stone[p, space] - NOTHING) + s.large_turned[p, space]
-        write_row(LYING_ROWS, row, part(out, space * PER_LARGE, PER_LARGE))
+        put_row(LYING_ROWS, row, part(out, space * PER_LARGE, PER_LARGE), PER_LARGE)
 
 
 @inlined
@@ -82,7 +82,7 @@ def write_steps(s, me, out):
         after_two = line_with_one_more(after_one, stones, empty)
         after_three = line_with_one_more(after_two, stones, empty)
         levels = part(out, colour * NUM_LEVELS, NUM_LEVELS)
-        write_row(LEVEL_ROWS, highest_level(now), levels)
+        put_row(LEVEL_ROWS, highest_level(now), levels, NUM_LEVELS)
         add_row(LEVEL_ROWS, highest_level(after_one), levels)
         add_row(LEVEL_ROWS, highest_level(after_two), levels)
         add_row(LEVEL_ROWS, highest_level(after_three), levels)
@@ -106,7 +106,7 @@ def write_current_small(s, me, out):
     for i in range(NUM_TYPES):
         stone = NUM_TYPES - 1 - i
         found = stone if s.pending[stone] else found
-    write_row(SMALL_ROWS, found - NOTHING, out)
+    put_row(SMALL_ROWS, found - NOTHING, out, PER_SMALL)
 
 
 @inlined

@@ -11,7 +11,7 @@ from ..core.declare.features import OTHER, SEAT, Feature
 from ..core.declare.grid import Grid
 from ..core.kernel.jit import inlined
 from ..core.kernel.seats import after
-from ..core.kernel.writing import add_scaled, stack_row, write_counts, write_equal, write_row, write_scaled
+from ..core.kernel.writing import add_scaled, put_row, stack_row, write_counts, write_equal, write_scaled
 from .components import (
     BASE,
     BONUS_GROUP,
@@ -51,7 +51,7 @@ def write_tile_taken(s, me, p, out):
 
 @inlined
 def write_open_places(s, me, p, out):
-    write_row(OPEN_PLACES, s.filled_slots[p], out)
+    put_row(OPEN_PLACES, s.filled_slots[p], out, NUM_PLACES)
 
 
 def _open_places() -> np.ndarray:
@@ -67,6 +67,7 @@ def _open_places() -> np.ndarray:
     return rows
 
 
+NUM_PLACES = 1 + NUM_SLOTS
 OPEN_PLACES = _open_places()
 
 # --- Hidden cards ------------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mastaba.encoders.flat import FlatEncoder, build_encode
+from mastaba.encoders.flat import FlatEncoder, build_encode, source_of
 from mastaba.envs.core.declare.actions import ActionTable, Range
 from mastaba.envs.core.declare.features import OTHER, SEAT, Feature, build_writer
 from mastaba.envs.core.declare.phases import Phase, PhaseTable
@@ -17,6 +17,7 @@ from mastaba.envs.core.kernel.writing import (
     add_row,
     add_scaled,
     part,
+    put_row,
     put_word,
     write_bits,
     write_counts,
@@ -339,6 +340,28 @@ def test_rows_of_every_length_are_written_in_pieces_and_nothing_beyond() -> None
         assert rows[2, 1 : 1 + size].tolist() == (2 * table[3, :size]).tolist(), size
         assert (rows[:, 0] == 77).all(), size
         assert (rows[:, 1 + size :] == 77).all(), size
+
+
+def test_a_seat_is_written_at_once_only_if_enough_follows() -> None:
+    """Eight numbers are written, and what follows writes over those that are no seats."""
+    few = Schema(3, ("only",), [seat("starter", "who began"), count("round", "rounds", 9, shape=(7,))])
+    enough = Schema(3, ("only",), [seat("starter", "who began"), count("round", "rounds", 9, shape=(8,))])
+    assert "write_seat_at_once(s.starter" not in source_of(few)
+    assert "write_seat_at_once(s.starter" in source_of(enough)
+    last = Schema(3, ("only",), [count("round", "rounds", 9, shape=(8,)), seat("starter", "who began")])
+    assert "write_seat_at_once(s.starter" not in source_of(last)
+
+
+def test_rows_of_tables_are_put_and_nothing_beyond() -> None:
+    @kernel
+    def write(tables, narrow, index, out):
+        put_row(tables, index, part(out, 1, 23), 23)
+        put_row(narrow, index, part(out, 30, 5), 5)
+
+    wide, narrow = np.arange(115, dtype=np.float32).reshape(5, 23), np.arange(25, dtype=np.float32).reshape(5, 5)
+    out = np.full(40, 777, np.float32)
+    write(wide, narrow, 3, out)
+    assert out.tolist() == [777, *wide[3].tolist(), *[777] * 6, *narrow[3].tolist(), *[777] * 5]
 
 
 def test_a_seat_at_once_writes_eight_numbers() -> None:

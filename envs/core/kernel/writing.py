@@ -29,6 +29,7 @@ __all__ = [
     "members_of",
     "move",
     "part",
+    "put_row",
     "put_word",
     "something",
     "spread",
@@ -352,6 +353,33 @@ def members_of(typing_context, word, out, place, size):
 
     _constant(size)
     return types.void(types.uint64, out, types.int64, size), _writes(make)
+
+
+@intrinsic(prefer_literal=True)
+def put_row(typing_context, table, index, out, size):
+    """As `write_row`, for a row whose length is a constant: nothing is left for the compiler to find out.
+
+    `write_row` and the others take as long when they run, but each compiles some 0.1 s (cheops: 5 % of its first step).
+    """
+    length = _constant(size)
+
+    def codegen(context, builder, signature, args):
+        kind, _, line, _ = signature.args
+        source = context.make_array(kind)(context, builder, args[0])
+        if context.enable_boundscheck:
+            cgutils.do_boundscheck(context, builder, args[1], builder.extract_value(source.shape, 0), 0)
+        first = builder.mul(args[1], builder.extract_value(source.shape, 1))
+        for start, piece in _cut(length):
+            here = builder.gep(source.data, [builder.add(first, ir.IntType(64)(start))])
+            numbers = ir.VectorType(context.get_data_type(kind.dtype), piece).as_pointer()
+            read = builder.load(builder.bitcast(here, numbers), align=_align(context, kind))
+            place = ir.IntType(64)(start)
+            builder.store(read, _vector(context, builder, line, (args[2], place), piece), align=_align(context, line))
+        return context.get_dummy_value()
+
+    if not (isinstance(table, types.Array) and table.ndim == 2 and table.layout == "C"):
+        raise TypeError(f"a row can be taken of a C-contiguous matrix, not of {table}")
+    return types.void(table, types.int64, out, size), codegen
 
 
 write_copy, write_hot, write_members = in_pieces(copied), in_pieces(hot), in_pieces(members_of)
