@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -130,3 +131,12 @@ def test_every_public_name_is_there() -> None:
     assert set(mastaba.__all__) <= set(dir(mastaba))
     with pytest.raises(AttributeError, match="no attribute 'sphinx'"):
         mastaba.sphinx  # noqa: B018
+
+
+def test_faults_that_may_survive_are_in_lines_that_are_there() -> None:
+    known = tomllib.loads(Path(__file__).with_name("mutants_known.toml").read_text(encoding="utf-8"))
+    for game, rooms in known.items():
+        for room, entries in rooms.items():
+            lines = {line.strip() for line in (ROOT / "envs" / game / f"{room}.py").read_text(encoding="utf-8").splitlines()}
+            assert {entry["line"] for entry in entries} <= lines, f"{game} {room}: run `python tests/mutants.py {game} {room}`"
+            assert all(entry["why"] and entry["faults"] for entry in entries)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from encoders.crowds import LONG, crowd
 
+import mastaba
 from mastaba import Game, State
 from mastaba.encoders.lookahead import COLUMNS, FATE
 from mastaba.envs.core.declare.features import OTHER, SEAT, build_writer, present
 from mastaba.envs.core.declare.schema import NOBODY, OWNER, Field
 from mastaba.envs.core.kernel.jit import kernel
+
+from plain_kernels import features_of, module_of
 
 POSITIONS = 300 if LONG else 12
 
@@ -71,6 +76,22 @@ def test_flat_begins_with_the_fields_of_the_schema(table: Game) -> None:
             expected = by_hand(state, player)
             assert len(expected) == table.encoder().features_start  # type: ignore[attr-defined]
             assert state.observation(player)[: len(expected)] == pytest.approx(expected, abs=1e-6)
+
+
+def test_features_run_as_plain_python_write_what_the_kernels_write(name: str) -> None:
+    """So that what tests/mutants.py tries without compiling is what is played with."""
+    game = mastaba.game(name)
+    module = import_module(f"mastaba.envs.{name}.observation")
+    names = module_of(Path(str(module.__file__)).read_text(encoding="utf-8"), module)
+    states, seats, flat = some_states(game, seed=3)[:4], game.rules.schema.seats_at(game.num_players), game.encoder()
+    with np.errstate(over="ignore"):  # words wrap round, as they do in kernels
+        _, *written = features_of(game.rules, names, [state.record[0] for state in states])
+    for number, (state, numbers) in enumerate(zip(states, written, strict=True)):
+        seen, start = state.observation(number % game.num_players), 0
+        for f in present(game.rules.features, game.num_players):
+            stop = start + f.rows(seats) * f.size
+            assert numbers[start:stop] == pytest.approx(seen[flat.where(f.name)].ravel(), abs=1e-6), f.name
+            start = stop
 
 
 # --- planes ------------------------------------------------------------------------------------------------------------------
