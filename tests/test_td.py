@@ -408,10 +408,10 @@ def test_settings_of_a_game_are_those_of_its_table():
 
 def test_a_command_says_which_settings_are_unusual():
     game = mastaba.game("cheops", 2)
-    settings = settings_for(game, seed=3, decisions=500, learning_rate=(1e-3, 1e-4), depth=2)
+    settings = settings_for(game, seed=3, decisions=500, learning_rate=(2e-3, 1e-4), depth=2)
     command = td.command_of(game, settings)
     assert command == (
-        "mastaba train cheops --players 2 --method td --seed 3 --decisions 500 --set depth=2 --set learning_rate=0.001,0.0001"
+        "mastaba train cheops --players 2 --method td --seed 3 --decisions 500 --set depth=2 --set learning_rate=0.002,0.0001"
     )
     changes = td.parse_settings(word for word in command.split() if "=" in word)
     assert settings_for(game, seed=3, decisions=500, **changes) == settings
