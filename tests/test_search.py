@@ -191,6 +191,12 @@ def test_a_learned_value_judges_leaves() -> None:
     assert all(line.values == pytest.approx((-0.25, 0.25)) for line in found.lines)
 
 
+def test_every_thread_thinks_with_a_mind_of_its_own() -> None:
+    settings, learned = Settings(leaf="learned", threads=2), Learned(likes_the_second, np.array([0.25]))
+    player = SearchAgent(CHEOPS, "rollout", Budget(40), seed=1, settings=settings, learned=learned)
+    assert not np.shares_memory(*(desk.mind for desk in player._desks))
+
+
 def test_learned_values_come_with_the_package_or_are_refused() -> None:
     player = agent(CHEOPS, "rollout:40:leaf=learned:horizon=1", 1)
     other = agent(CHEOPS, "rollout:40:horizon=1", 1)
