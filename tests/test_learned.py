@@ -27,7 +27,7 @@ FLOORS = {
     ("giza", 3): 0.62,
     ("giza", 4): 0.5,
     ("master_architect", 2): 0.65,
-    ("pyramidice", 2): 0.82,
+    ("pyramidice", 2): 0.86,
     ("pyramidice", 4): 0.6,
     ("pyramids", 2): 0.7,
 }

@@ -102,7 +102,7 @@ TUNED: dict[str, dict[str, Any]] = {
     "master_architect": {"passes": 3, "player_depth": 3, "positions": 12, "decisions": 8_000_000},
     "pyramids": {"player_depth": 6, "positions": 100, "decisions": 3_000_000},
     # Many small decisions a turn: what was thought fades slowly, and looking a few of them far is worth 15 points.
-    "pyramidice": {"trace": 0.9, "player_depth": 3, "positions": 30, "decisions": 10_000_000},
+    "pyramidice": {"trace": 0.9, "player_depth": 4, "positions": 30, "decisions": 10_000_000},
 }
 
 
