@@ -49,7 +49,9 @@ def _write_row(table: np.ndarray, index: int, out: np.ndarray) -> None:
 
 
 def _put_row(table: np.ndarray, index: int, out: np.ndarray, size: int) -> None:
-    out[:size] = table[int(index)]
+    if size != len(out):
+        raise IndexError(f"a row of {size} numbers where {len(out)} are expected")
+    out[:] = table[int(index)]
 
 
 def _add_row(table: np.ndarray, index: int, out: np.ndarray) -> None:

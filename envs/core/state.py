@@ -205,7 +205,7 @@ class State:
         game, record, digest = state
         if digest != _digest(game, record):
             raise ValueError("record: the digest of this pickle is wrong, it was changed after it was written")
-        records = np.frombuffer(bytearray(record), game.rules.schema.dtype)
+        records = copied(np.frombuffer(record, game.rules.schema.dtype))
         self.__init__(game, records, game.legal_of(records), [])  # type: ignore[misc]
 
     def __eq__(self, other: object) -> bool:
@@ -287,8 +287,8 @@ class State:
 
 
 def copied(record: np.ndarray) -> np.ndarray:
-    """A copy of a record array. numpy's own copies field by field, which takes twenty times as long."""
-    return np.frombuffer(bytearray(record.tobytes()), record.dtype)
+    """A copy of a record array. numpy's own copies field by field, which takes ten times as long."""
+    return np.frombuffer(np.frombuffer(record.tobytes(), np.uint8).copy(), record.dtype)
 
 
 def _search_stream(seed: int | None) -> np.ndarray:
