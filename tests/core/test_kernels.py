@@ -839,3 +839,27 @@ def test_eight_marks_are_added_to_what_is_marked() -> None:
     mask[0, [4, 17]] = 1
     mark(padded[0])
     assert np.flatnonzero(padded[0]).tolist() == [3, 4, 10, 17]
+
+
+@pytest.mark.filterwarnings("error:numba")  # that linking failed
+def test_a_kernel_that_is_gone_takes_nothing_from_its_twin() -> None:
+    """Two games made of the same rules share the code that is kept of their kernels."""
+
+    def one_more() -> Any:
+        @kernel
+        def more(x):
+            return x + 1
+
+        return more
+
+    def calling(more: Any, times: int) -> Any:
+        @kernel
+        def call(x):
+            return more(x) * times
+
+        return call
+
+    first, twin = one_more(), one_more()
+    assert (calling(first, 2)(1), calling(twin, 3)(1)) == (4, 6)
+    first.inner._make_finalizer()()  # what numba does when nobody refers to it any more
+    assert calling(twin, 5)(1) == 10

@@ -44,7 +44,7 @@ def is_possible() -> bool:
     parts = {
         JITCodeLibrary: ("_finalize_dynamic_globals", "_get_module_for_linking", "_optimize_final_module", "_ensure_finalized"),
         Flags: ("no_compile", "no_cfunc_wrapper", "no_cpython_wrapper"),
-        CPUDispatcher: ("add_overload", "get_call_template", "get_overload", "is_compiling"),
+        CPUDispatcher: ("_make_finalizer", "add_overload", "get_call_template", "get_overload", "is_compiling"),
         CPUContext: ("insert_user_function",),
         Compiler: ("compile_extra",),
     } | frontend.PARTS
@@ -58,6 +58,11 @@ class InnerDispatcher(CPUDispatcher):
     def __init__(self, function: Callable, targetoptions: dict[str, Any], cache: KernelCache | None) -> None:
         super().__init__(function, targetoptions=targetoptions, pipeline_class=LinkableCompiler)
         self._kept_in = cache
+
+    def _make_finalizer(self) -> Callable[[], None]:
+        """numba forgets the functions of a dispatcher that is gone; but its library may serve another one too, that of a game with
+        the same kernels."""
+        return _forget_nothing
 
     def compile(self, sig: Any) -> Any:
         args = tuple(sig)
@@ -92,6 +97,10 @@ class InnerDispatcher(CPUDispatcher):
     def _file(self, args: tuple) -> Path:
         assert self._kept_in is not None
         return self._kept_in.path(args, self.targetctx.codegen(), LINKABLE)
+
+
+def _forget_nothing() -> None:
+    pass
 
 
 class LinkableCompiler(Compiler):
