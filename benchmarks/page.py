@@ -15,7 +15,7 @@ from .throughput import LIMIT, ratio_to_limit
 
 __all__ = ["page"]
 
-COMMAND = "mastaba bench -n 4 -n 5 --peers --repeats 5 --seconds 0.1 --out benchmarks/results.json --plots benchmarks/plots"
+COMMAND = "mastaba bench -n 4 -n 5 --peers --repeats 5 --seconds 0.08 --out benchmarks/results.json --plots benchmarks/plots"
 LARGE, HUGE = 1024, 8192
 
 
