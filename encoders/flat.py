@@ -29,6 +29,7 @@ from ..envs.core.kernel.writing import (
     part,
     put_row,
     write_bytes_scaled,
+    write_graded,
     write_scaled,
     write_seat,
     write_seat_at_once,
@@ -177,7 +178,7 @@ def _value(f: Field, row: np.ndarray) -> Any:
 
 def build_encode(schema: Schema) -> Any:
     """The kernel encode(s, me, out) -> numbers written."""
-    writers = (hot, members_of, part, put_row, write_bytes_scaled, write_scaled, write_seat, write_seat_at_once)
+    writers = (hot, members_of, part, put_row, write_bytes_scaled, write_graded, write_scaled, write_seat, write_seat_at_once)
     helpers: tuple[Callable, ...] = (after, seat_number, *writers)
     names: dict[str, Any] = {"np": np, "__name__": __name__} | {h.__name__: h for h in helpers}
     names |= {f"table_{f.name}": np.pad(f.table, ((0, 1), (0, 0))).astype(np.float32) for f in schema if f.table is not None}
@@ -260,17 +261,32 @@ def _values_source(f: Field, seat: str, at_once: set[str]) -> list[str]:
     value = f"s.{f.name}[{index}]" if index else f"s.{f.name}"
     sizes = ["n" if f.per_table and k == 0 else f"{size}" for k, size in enumerate(f.shape)]
     loops = [f"{'    ' * k}for {axis} in range(np.uint64({size})):" for k, (axis, size) in enumerate(zip(axes, sizes, strict=True))]
-    depth = "    " * len(axes)
+    depth, outer = "    " * len(axes), "    " * (len(axes) - 1)
+    row = f"s.{f.name}[{index.removesuffix(axes[-1]).removesuffix(', ')}]".removesuffix("[]") if axes else value
     if f.kind in ("count", "flag") and axes:  # the innermost loop runs along one part: a vector instruction
-        outer = depth[4:]
         if f.low == 0 and sizes[-1] != "n" and f.dtype[0] in "iu":
-            row = f"s.{f.name}[{index.removesuffix(axes[-1]).removesuffix(', ')}]".removesuffix("[]")
             share = f"np.float32({1 / max(1, f.high)!r})"
             write = [f"{outer}write_scaled({row}, {share}, part(out, at, {sizes[-1]}), {sizes[-1]})"]
         else:
             write = [f"{outer}row = part(out, at, {sizes[-1]})", loops[-1], f"{depth}row[{axes[-1]}] = {_scaled(f, value)}"]
         return [*loops[:-1], *write, f"{outer}at += {sizes[-1]}"]
+    if grades := _grades(f):
+        length, columns = f.shape[-1], _width(f, 0)
+        graded = f"write_graded({row}, part(out, at, {length * columns}), {length}, {columns}, {grades})"
+        return [*loops[:-1], outer + graded, f"{outer}at += {length * columns}"]
     return loops + [depth + line for line in _value_source(f, value, f.name in at_once)]
+
+
+def _grades(f: Field) -> int:
+    """If the table of a choice says a place and a grade (`write_graded`), how many grades there are; else 0."""
+    if f.table is None or not f.shape or f.per_table or len(f.table) % f.table.shape[1] or f.dtype not in ("i1", "u1"):
+        return 0
+    columns = f.table.shape[1]
+    grades = len(f.table) // columns
+    graded = np.zeros((len(f.table), columns), np.float32)
+    for v in range(len(f.table)):
+        graded[v, v // grades] = np.float32(v % grades + 1) * np.float32(1 / grades)
+    return grades if np.array_equal(f.table, graded) else 0
 
 
 def _scaled(f: Field, value: str) -> str:

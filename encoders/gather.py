@@ -87,7 +87,7 @@ def _pieces(row: np.ndarray) -> dict[str, Pieces]:
         if constant:
             ones = at + np.flatnonzero(row[at : at + constant] == ONE)
             if len(ones):
-                _cut(kinds["ones"], ones[0], ones[0], ones[-1] + 1 - ones[0])
+                _cover(kinds["ones"], ones[0], ones[-1] + 1, len(row))
         elif same > rising:
             _cut(kinds["fill"], at, row[at], same, step=0)
         else:
@@ -105,6 +105,14 @@ def _cut(pieces: Pieces, place: int, source: int, length: int, step: int = 1) ->
     for start in range(0, length, size):
         first = min(start, length - size)
         pieces[size].append((place + first, source + step * first))
+
+
+def _cover(pieces: Pieces, start: int, stop: int, end: int) -> None:
+    """A stretch of the constant row. Its last piece may go on beyond it: there are zeros, or numbers that are written later."""
+    while start < stop:
+        size = next(s for s in SIZES if start + s <= end and (s <= stop - start or s // 2 < stop - start))
+        pieces[size].append((start, start))
+        start += size
 
 
 def _length(row: np.ndarray, at: int, step: int) -> int:

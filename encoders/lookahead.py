@@ -84,9 +84,9 @@ def lookahead_kernel(rules: Rules) -> Any:
 
     @inlined
     def cut(change):
-        return max(-1.0, min(1.0, change))
+        return -1.0 if change < -1.0 else 1.0 if change > 1.0 else np.float64(change)
 
-    @kernel
+    @kernel(lean=True)
     def look(s, observer, rows, points, mask, tried_mask, before, after):
         """Fill the rows of all actions."""
         write_zeros(rows)
@@ -116,7 +116,7 @@ def lookahead_kernel(rules: Rules) -> Any:
             row[1] = cut((points[observer] - own) / scale)
             row[2] = cut((lead(points, n, observer) - margin) / scale)
             for i in range(own_columns):
-                row[first + i] = cut(after[i] - before[i])
+                row[first + i] = cut(np.float64(after[i] - before[i]))
 
     @inlined
     def show(s, observer, out):

@@ -14,7 +14,7 @@ import numpy as np
 
 from mastaba.envs.core.declare.features import OTHER, SEAT, present
 from mastaba.envs.core.declare.grid import cells_of
-from mastaba.envs.core.kernel import rows, words, writing
+from mastaba.envs.core.kernel import boards, rows, words, writing
 from mastaba.envs.core.kernel.jit import KernelDispatcher
 from mastaba.envs.core.rules import Rules
 
@@ -32,6 +32,10 @@ def _write_scaled(counts: np.ndarray, share: float, out: np.ndarray, size: int) 
     out[:size] = np.asarray(counts[:size], np.float32) * np.float32(share)
 
 
+def _write_shares(counts: np.ndarray, shares: np.ndarray, out: np.ndarray, size: int) -> None:
+    out[:size] = np.asarray(counts[:size], np.float32) * shares[:size]
+
+
 def _add_scaled(counts: np.ndarray, share: float, out: np.ndarray, size: int) -> None:
     out[:size] += np.asarray(counts[:size], np.float32) * np.float32(share)
 
@@ -40,8 +44,12 @@ def _write_equal(values: np.ndarray, value: int, out: np.ndarray, size: int) -> 
     out[:size] = values[:size] == value
 
 
-def _put_word(word: int, out: np.ndarray, place: int) -> None:
-    out[int(place) : int(place) + 8] = [int(word) >> 8 * i & 255 for i in range(8)]
+def _put_bytes(word: int, share: float, out: np.ndarray, place: int, size: int) -> None:
+    out[int(place) : int(place) + size] = [(int(word) >> 8 * i & 255) * share for i in range(size)]
+
+
+def _write_turned(counts: np.ndarray, turn: int, share: float, out: np.ndarray, size: int) -> None:
+    out[:size] = np.roll(np.asarray(counts[:size], np.float32), -int(turn)) * np.float32(share)
 
 
 def _write_row(table: np.ndarray, index: int, out: np.ndarray) -> None:
@@ -74,8 +82,29 @@ def _bit_length(x: int) -> int:
     return int(x).bit_length()
 
 
+class _Boards(np.ndarray):
+    def __eq__(self, other: object) -> bool:
+        return bool((np.asarray(self) == np.asarray(other)).all())
+
+
+def _boards_of(row: np.ndarray, count: int) -> _Boards:
+    return np.array(row[:count], np.int64).view(_Boards)
+
+
+def _write_bytes_of(numbers: _Boards, share: float, out: np.ndarray, each: int) -> None:
+    out[:] = [np.float32(share) * (int(board) >> 8 * i & 255) for board in np.asarray(numbers) for i in range(each)]
+
+
+def _write_holding(held: tuple[int, ...], cells: np.ndarray, share: float, out: np.ndarray, size: int) -> None:
+    out[:] = [np.float32(share) * sum(bool(int(board) & int(cell)) for board in held) for cell in cells[:size]]
+
+
 # What numba makes of machine instructions, and what needs a byte to wrap round.
 TWINS = {
+    id(boards.boards_of): _boards_of,
+    id(boards.write_bytes_of): _write_bytes_of,
+    id(boards.write_holding): _write_holding,
+    id(writing.write_shares): _write_shares,
     id(words.bit_length): _bit_length,
     id(writing.write_one_hot): _write_one_hot,
     id(writing.write_row): _write_row,
@@ -83,7 +112,8 @@ TWINS = {
     id(writing.put_row): _put_row,
     id(writing.write_bits): _write_bits,
     id(writing.part): _part,
-    id(writing.put_word): _put_word,
+    id(writing.put_bytes): _put_bytes,
+    id(writing.write_turned): _write_turned,
     id(writing.add_scaled): _add_scaled,
     id(writing.write_equal): _write_equal,
     id(rows.row): _row,

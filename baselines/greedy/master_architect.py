@@ -56,9 +56,9 @@ from ...envs.master_architect.components import (
     WORKERS,
     WORKERS_PER_POINT,
 )
-from ...envs.master_architect.pyramid import connected, highest_level, linked, neighbours
+from ...envs.master_architect.pyramid import connected, highest_level, linked, neighbours, ways_between
 from ...envs.master_architect.rules import collect, current_small, exchange, gain_card, lay_large, lay_small, lift
-from ...envs.master_architect.scoring import colours_of_level, highest, members, owns, score_of
+from ...envs.master_architect.scoring import colours_of_level, members, owns, points_of, score_of
 from ...envs.master_architect.state import LIFT_SMALL, PLACE_LARGE, PLACE_SMALL, SWAP_FIRST, SWAP_SECOND, TAKE_CARD, TAKE_STONE
 
 STONE_MISSING = 0.80  # a line that needs another stone is worth so much of one that does not
@@ -130,21 +130,22 @@ def lines(s, p):
 @kernel
 def tombs(s, p):
     """Per sarcophagus its multiplier * CHAMBER_MISSING ** (empty spaces on the way to the edge)."""
-    openings, stones = s.openings[p], s.colour_cells[p]
+    stones = s.colour_cells[p]
     filled = (stones[0] | stones[1] | stones[2] | stones[3]) & ALL_LARGE_CELLS
     empty = ALL_LARGE_CELLS & ~filled
+    ways = ways_between(s.openings[p], empty)
     reached, new, weight = s.open_cells[p], s.open_cells[p], 1.0
     total = 0.0
     while True:
         total += tombs_of(s, p, new, weight)
-        entered = (linked(openings, empty, reached) | EDGE_CELLS) & empty & ~reached
+        entered = (linked(ways, reached) | EDGE_CELLS) & empty & ~reached
         if entered == 0:
             break
         weight *= CHAMBER_MISSING
         before = reached
         reached |= entered
         while True:
-            grown = reached | (linked(openings, empty, reached) & filled)
+            grown = reached | (linked(ways, reached) & filled)
             if grown == reached:
                 break
             reached = grown
@@ -195,17 +196,13 @@ def cards(s, p):
         card = s.cards[p][i]
         if card == OSIRIS:
             total += s.workers[p] / WORKERS_PER_POINT
-        elif card == DIVINE_PATH:
-            total += s.exits[p]
-        elif HAPI <= card <= KHONSU:
-            total += s.large_of_colour[p][card - HAPI]
+        elif card in (DIVINE_PATH, KHEPRI) or HAPI <= card <= KHONSU:
+            total += points_of(s, p, card)
         elif card == THOTH:
-            total += s.symbol_stones[p]
+            total += points_of(s, p, card) - owns(s, p, PRIEST)
         elif card == NUT:
             for colour in range(NUM_COLOURS):
                 total += NUT_HOPE[s.height[p][colour]]
-        elif card == KHEPRI:
-            total += highest(s, p)
         elif card == PTAH:
             for level in range(PTAH_LEVELS):
                 total += PTAH_HOPE[colours_of_level(s, p, level)]

@@ -27,14 +27,14 @@ MAX_ROUNDS = 100  # R35
 def _on_every_sheet(places: str) -> np.ndarray:
     """Per sheet and place: the colour, from the letters of sheet A."""
     first = np.array([LETTERS.index(letter) for letter in places])
-    return (first + np.arange(NUM_SHEETS)[:, None]) % NUM_COLOURS
+    return ((first + np.arange(NUM_SHEETS)[:, None]) % NUM_COLOURS).astype(np.int8)
 
 
 def _places_of(colour: np.ndarray) -> np.ndarray:
     """Per sheet and set of colours: the set of places that have one of them."""
     places = 1 << np.arange(colour.shape[1])
     chosen = np.arange(1 << NUM_COLOURS)[None, :, None] >> colour[:, None, :] & 1
-    return (chosen * places).sum(2)
+    return (chosen * places).sum(2).astype(np.int16)
 
 
 # --- Pyramid: 15 stones, numbered from the ground and from the left ----------------------------------------------------------
@@ -86,14 +86,8 @@ DOMINOES = np.array(
     [(cell, cell + 1) for cell in range(MOSAIC_SIZE) if cell % ROW < ROW - 1]
     + [(cell, cell + ROW) for cell in range(MOSAIC_SIZE - ROW)]
 )
-NUM_DOMINOES = len(DOMINOES)
+NUM_DOMINOES, FIRST_STANDING = len(DOMINOES), NUM_ROWS * (ROW - 1)
 DOMINO_CELLS = (1 << DOMINOES).sum(1)
-
-
-def _dominoes_within() -> np.ndarray:
-    """Per set of cells: the dominoes that lie within it."""
-    cells = np.arange(1 << MOSAIC_SIZE)[:, None]
-    return (((cells & DOMINO_CELLS) == DOMINO_CELLS) << np.arange(NUM_DOMINOES)).sum(1).astype(np.int32)
 
 
 def _most_dominoes() -> np.ndarray:
@@ -107,7 +101,6 @@ def _most_dominoes() -> np.ndarray:
     return most
 
 
-DOMINOES_WITHIN = _dominoes_within()
 MOST_DOMINOES = _most_dominoes()
 MAX_DOMINOES = MOSAIC_SIZE // 2
 
@@ -121,7 +114,7 @@ QUARRY_PLACES = _places_of(QUARRY_COLOUR)[:, 1 << np.arange(NUM_COLOURS)]  # per
 
 def _colours_right_of() -> np.ndarray:
     """Per sheet and mark + 1: the colours that still lie to the right of the mark."""
-    table = np.zeros((NUM_SHEETS, QUARRY_SIZE + 1), np.int64)
+    table = np.zeros((NUM_SHEETS, QUARRY_SIZE + 1), np.int8)
     for place in reversed(range(QUARRY_SIZE)):
         table[:, place] = table[:, place + 1] | 1 << QUARRY_COLOUR[:, place]
     return table

@@ -158,6 +158,9 @@ def _bonuses_are_earned(s: np.void) -> Violations:
             yield "bonus_round", f"{first} for {BONUSES[b]}, held by seats {holders}"
         if not holders and any(groups >> b & 1 for groups in complete):
             yield "bonuses", f"nobody has {BONUSES[b]}, but its stones are crossed"
+        for p in range(n) if first == s["round"] else ():  # R18: whoever was earlier would have had it first
+            if complete[p] >> b & 1 and p not in holders:
+                yield "bonuses", f"seat {p} has the stones of {BONUSES[b]}, first earned in this round, without the bonus"
 
 
 def _the_end_is_the_end(s: np.void) -> Violations:

@@ -13,7 +13,7 @@ from ..core.declare.features import OTHER, SEAT, Feature
 from ..core.declare.grid import Grid
 from ..core.kernel.jit import inlined
 from ..core.kernel.words import count_ones
-from ..core.kernel.writing import part, put_row, write_reordered
+from ..core.kernel.writing import part, put_row, write_turned
 from .components import (
     ARCH_SIZE,
     BA1,
@@ -45,18 +45,17 @@ STONES_PER_COLOUR = 2  # in a quarry
 
 # --- Dice and payment --------------------------------------------------------------------------------------------------------
 
-# Per own sheet: the colours in the order in which they stand where sheet A has blue, red, lilac, ...
-FROM_OWN = (np.arange(NUM_COLOURS) + np.arange(NUM_SHEETS)[:, None]) % NUM_COLOURS
+# Colours stand in the order in which they stand where sheet A has blue, red, lilac, ...: sheet B begins with red, and so on.
 
 
 @inlined
 def write_pool(s, me, out):
-    write_reordered(s.pool, FROM_OWN, s.sheet[me], 1 / MAX_DICE, out)
+    write_turned(s.pool, s.sheet[me], 1 / MAX_DICE, out, NUM_COLOURS)
 
 
 @inlined
 def write_dice(s, me, out):
-    write_reordered(s.dice, FROM_OWN, s.sheet[me], 1 / MAX_DICE, out)
+    write_turned(s.dice, s.sheet[me], 1 / MAX_DICE, out, NUM_COLOURS)
 
 
 @inlined
@@ -74,7 +73,10 @@ OWED_ROWS = np.concatenate([np.roll(_NONE_OR_COLOUR, -sheet, axis=1) for sheet i
 
 @inlined
 def write_usable_for_payment(s, me, out):
-    out[0] = (s.phase == PAY) * (QUARRY_SIZE - 1 - s.mark_before) / QUARRY_SIZE
+    out[0] = QUARRY_SHARE[(s.phase == PAY) * (QUARRY_SIZE - 1 - s.mark_before)]
+
+
+QUARRY_SHARE = (np.arange(QUARRY_SIZE + 1) / QUARRY_SIZE).astype(np.float32)
 
 
 # --- Builders ----------------------------------------------------------------------------------------------------------------

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..core.declare.phases import Phase, PhaseTable
 from ..core.kernel.jit import inlined, kernel
 from ..core.kernel.masks import mark_set
 from ..core.kernel.rng import below, shuffle
+from ..core.kernel.seats import after
 from .actions import ACTIONS, ARCH_LEFT, ARCH_RIGHT, BUILDING, JOKER, KEYSTONE, MOSAIC, PYRAMID, QUARRY, STOP
 from .components import (
     ALL_CELLS,
@@ -19,7 +18,7 @@ from .components import (
     DICE_OF_TWO,
     DOMINO_CELLS,
     DOMINOES,
-    DOMINOES_WITHIN,
+    FIRST_STANDING,
     GROUND,
     MAX_DICE,
     MAX_ROUNDS,
@@ -32,6 +31,7 @@ from .components import (
     PYRAMID_PLACES,
     QUARRY_COLOURS,
     QUARRY_PLACES,
+    ROW,
     SEATS,
     STONES_A_TURN,
 )
@@ -70,21 +70,22 @@ def give_out_sheets(s):
 
 @kernel
 def start_round(s):
-    s.active_player = s.round % s.num_players
-    s.pool[:] = 0
+    rolled = 0  # dice by colour, a byte each: bytes that are counted up in memory, then read together, have to be waited for
     for die in range(s.num_dice):
-        s.roll[die] = below(s, NUM_COLOURS)
-        s.pool[s.roll[die]] += 1
+        colour = below(s, NUM_COLOURS)
+        s.roll[die] = colour
+        rolled += 1 << 8 * colour
+    for colour in range(NUM_COLOURS):
+        s.pool[colour] = s.dice[colour] = rolled >> 8 * colour & 0xFF
     s.fresh_bonuses = 0
-    start_turn(s, 0)
+    start_turn(s, 0, s.active_player)
 
 
 @kernel
-def start_turn(s, turn):
+def start_turn(s, turn, builder):
     s.turn = turn
-    s.current_player = (s.active_player + turn) % s.num_players
+    s.current_player = builder
     s.built = 0
-    lay_out(s.pool, s.dice)
     s.phase = BUILD
 
 
@@ -99,11 +100,13 @@ def end_turn(s):
     if s.turn == 0:
         lay_out(s.dice, s.pool)  # what the active builder used stays out for the round; the others put theirs back (R14, R15)
     if s.turn < s.num_players - 1:
-        start_turn(s, s.turn + 1)
+        lay_out(s.pool, s.dice)
+        start_turn(s, s.turn + 1, after(s.current_player, s.num_players))
     elif builders_with_two_buildings(s) > 0 or s.round == MAX_ROUNDS - 1:  # asked at the end of a round only (R24)
         finish(s)
     else:
         s.round += 1
+        s.active_player = after(s.active_player, s.num_players)
         start_round(s)
 
 
@@ -155,8 +158,7 @@ def builds(s):
     actions = 1 << STOP
     actions |= (open_stones(s.pyramid[p]) & PYRAMID_PLACES[s.sheet[p], payable]) << PYRAMID
     actions |= arch_builds(s, p, payable)
-    if s.built == 0:  # a domino is a whole turn (R9)
-        actions |= np.int64(payable_dominoes(s, p, without_joker)) << MOSAIC
+    actions |= payable_dominoes(s, p, without_joker) << MOSAIC
     return actions
 
 
@@ -187,29 +189,32 @@ def supported_stones(pyramid):
 
 @inlined
 def arch_builds(s, p, payable):
+    """The next stone of each column that is not full, and on two full ones the keystone."""
     left, right, sheet = s.left[p], s.right[p], s.sheet[p]
-    if s.keystone[p]:
-        return 0
-    if left == COLUMN and right == COLUMN:
-        return (payable >> ARCH_COLOUR[sheet, COLUMN] & 1) << KEYSTONE
-    actions = 0
-    if left < COLUMN:
-        actions |= (payable >> ARCH_COLOUR[sheet, left] & 1) << ARCH_LEFT
-    if right < COLUMN:
-        actions |= (payable >> ARCH_COLOUR[sheet, right] & 1) << ARCH_RIGHT
+    both_full = (left == COLUMN) & (right == COLUMN)
+    actions = (payable >> ARCH_COLOUR[sheet, left] & (left < COLUMN)) << ARCH_LEFT
+    actions |= (payable >> ARCH_COLOUR[sheet, right] & (right < COLUMN)) << ARCH_RIGHT
+    actions |= (payable >> ARCH_COLOUR[sheet, COLUMN] & (both_full > s.keystone[p])) << KEYSTONE
     return actions
 
 
 @inlined
 def payable_dominoes(s, p, without_joker):
     """The two cells of a domino differ in colour on every sheet, so they never want the same die or quarry stone."""
-    open_cells = ALL_CELLS & ~s.mosaic[p]
+    open_cells = ALL_CELLS & ~s.mosaic[p] if s.built == 0 else 0  # a domino is a whole turn (R9)
     cheap = MOSAIC_PLACES[s.sheet[p], without_joker]
-    if s.jokers[p] == 0:
-        return DOMINOES_WITHIN[open_cells & cheap]
-    if s.jokers[p] == 1:
-        return DOMINOES_WITHIN[open_cells] & ~DOMINOES_WITHIN[open_cells & ~cheap]
-    return DOMINOES_WITHIN[open_cells]
+    jokers = s.jokers[p]
+    payable = open_cells if jokers > 0 else open_cells & cheap
+    one_joker_each = open_cells & ~cheap if jokers == 1 else 0
+    return dominoes_within(payable) & ~dominoes_within(one_joker_each)
+
+
+@inlined
+def dominoes_within(cells):
+    """The dominoes with both cells in a set. First come those that lie, three a row, then those that stand."""
+    lying, standing = cells & cells >> 1, cells & cells >> ROW
+    lying = lying & 0o7 | lying >> 1 & 0o70 | lying >> 2 & 0o700
+    return lying | standing << FIRST_STANDING
 
 
 @kernel
@@ -307,9 +312,8 @@ def forget_payment(s):
 @kernel
 def cross_out(s):
     p = s.current_player
-    before = complete_groups(s, p)
     cross_stones(s, p, s.pending)
-    earn_bonuses(s, p, complete_groups(s, p) & ~before)
+    earn_bonuses(s, p, complete_groups(s, p))
     tally(s, p)
     forget_payment(s)
     s.phase = BUILD
@@ -333,8 +337,11 @@ def cross_stones(s, p, action):
 
 @kernel
 def earn_bonuses(s, p, groups):
-    """R18: a bonus goes to all who complete its group in the round in which somebody does so first."""
-    earned = groups & (s.open_bonuses | s.fresh_bonuses)
+    """R18: a bonus goes to all who complete its group in the round in which somebody does so first.
+
+    Who completed a group before either has its bonus, or came too late for it.
+    """
+    earned = groups & (s.open_bonuses | s.fresh_bonuses) & ~s.bonuses[p]
     if earned == 0:
         return
     s.bonuses[p] |= earned

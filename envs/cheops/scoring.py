@@ -94,9 +94,10 @@ def tally(s, p):
     s.score_sheet[p, IN_BONUSES] = BONUS_POINTS * count_ones(np.uint64(s.bonuses[p]))
     s.score_sheet[p, IN_QUARRY] = quarry_points(s, p)
     s.score_sheet[p, IN_JOKERS] = JOKER_POINTS * s.jokers[p]
-    s.points[p] = 0
+    points = 0
     for category in range(len(CATEGORIES)):
-        s.points[p] += s.score_sheet[p, category]
+        points += s.score_sheet[p, category]
+    s.points[p] = points
     s.dominoes_left[p] = MOST_DOMINOES[ALL_CELLS & ~s.mosaic[p]]
 
 

@@ -21,7 +21,7 @@ from ..core.game import Game
 from ..core.kernel.addresses import Book
 from ..core.observing import Encoder, show_nothing
 from ..core.play.lanes import new_games
-from ..core.play.self_play import build_sampling, build_self_play
+from ..core.play.self_play import CUT_OFF, build_sampling, build_self_play
 from ..core.play.series import lane_seeds
 from ..core.state import IllegalActionError, State
 from ..registry import game as make_game
@@ -244,15 +244,16 @@ class SelfPlay(_Batch):
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play one action in every game."""
         self._use_threads()
-        self._kernels.step(self._book.address, self._check(actions))
+        ends = self._kernels.step(self._book.address, self._check(actions))
         self._mark_ends()
-        return self.observations, self.rewards, self.terminated, self.truncated, self._told()
+        return self.observations, self.rewards, self.terminated, self.truncated, self._told(ends)
 
-    def _told(self) -> dict[str, Any]:
+    def _told(self, ends: int) -> dict[str, Any]:
         """The infos; where a game ended in this step (`_scores`), how."""
-        if not np.count_nonzero(self._ended):  # a quarter of the time of `any`
+        if not ends:
             return dict(self._infos)
-        self._check_sound()
+        if ends >= CUT_OFF:
+            self._check_sound()
         return self._infos | self._results | dict.fromkeys(("_scores", "_standings", "_winner"), self._ended.copy())
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ..core.rules import Rules
 from .actions import ACTIONS
+from .components import CATEGORIES
 from .drawing import draw, picture
 from .invariants import violations
 from .observation import FEATURES, LOOKAHEAD, PLANES
 from .rules import PHASE_TABLE, derive, determinize, round_of, setup, step, turn_of
-from .scoring import CATEGORIES, parts, scores, standings
+from .scoring import parts, scores, standings
 from .state import SCHEMA
 
 RULES = Rules(

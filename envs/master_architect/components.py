@@ -170,12 +170,17 @@ LARGE_CELL = np.array([_cell(level, position) for level, position in PLACES])
 SMALL_CELL = np.array([_cell(level, end) for level in range(1, NUM_LEVELS + 1) for end in (0, NUM_LEVELS + 1 - level)])
 ONE_LEVEL = (1 << LEVEL_BITS) - 1  # all cells of the lowest level
 GROUND = ONE_LEVEL >> 1  # its seven spaces
+EVERY_LEVEL = sum(1 << LEVEL_BITS * level for level in range(NUM_LEVELS))  # the lowest bit of each level
+FILLED_UP, HIGHEST_BITS = EVERY_LEVEL * GROUND, EVERY_LEVEL * (ONE_LEVEL - GROUND)  # the bit that no cell has, and all below it
 ALL_BOARDS = (1 << LEVEL_BITS * NUM_LEVELS) - 1
 ALL_CELLS = int(LARGE_CELL.sum() + SMALL_CELL.sum())
 ALL_LARGE_CELLS = int(LARGE_CELL.sum())
 EDGE_CELLS = int(LARGE_CELL[MULTIPLIER == 1].sum())
 
 # --- Points ------------------------------------------------------------------------------------------------------------------
+
+CATEGORIES = ("solid", "burial", "symbols", "workers", "collection", "cards")
+FOR_SOLID, FOR_BURIAL, FOR_SYMBOLS, FOR_WORKERS, FOR_COLLECTION, FOR_CARDS = range(len(CATEGORIES))
 
 SYMBOL_POINTS = np.array([0, 2, 4, 7, 11, 16])  # for so many different symbols
 WORKERS_PER_POINT = 4  # Osiris
@@ -195,9 +200,7 @@ def _most_sarcophagi() -> np.ndarray:
 MAX_SOLID = 21  # at most two colours reach level 6 and three level 5, which have so few spaces
 MAX_BURIAL = int(_most_sarcophagi() @ np.sort(MULTIPLIER))
 MAX_EDGE_SARCOPHAGI = MOST_SARCOPHAGI * int((MULTIPLIER == 1).sum())
-MAX_INNER_SARCOPHAGI = MOST_SARCOPHAGI * int((MULTIPLIER > 1).sum())
 MAX_SARCOPHAGI = int(_most_sarcophagi().sum())
-MAX_EXITS = int(EXITS[:, ALL_PORTS].sum())
 MAX_WORKERS = MOST_WORKERS * NUM_SMALL_SPACES
 MAX_WORKER_POINTS = MOST_WORKERS * NUM_LEVELS
 MAX_COLLECTION_POINTS = NUM_SMALL // STONES_PER_POINT

@@ -15,17 +15,19 @@ def filled_cells(s, p):
 
 @kernel
 def line_with_one_more(reached, stones, empty):
-    """The cells that a line of these stones reaches, if one more is laid on any empty cell that it can enter now."""
+    """The cells that a line of these stones reaches, if one more is laid on any empty cell that it can enter now.
+
+    For one colour, or for boards of several at once.
+    """
     entered = reached | (GROUND | neighbours(reached)) & empty
     return connected(entered, entered | stones)
 
 
 @kernel
-def chambers_with_one_more(reached, openings, filled):
+def chambers_with_one_more(reached, ways, filled):
     """The large cells with a way to the edge, if one empty cell more, open on every side, may be crossed."""
-    empty = ALL_LARGE_CELLS & ~filled
-    entered = reached | (EDGE_CELLS | linked(openings, empty, reached)) & empty
-    return chambers_from(entered, openings, empty, filled)
+    entered = reached | (EDGE_CELLS | linked(ways, reached)) & (ALL_LARGE_CELLS & ~filled)
+    return chambers_from(entered, ways, filled)
 
 
 @kernel

@@ -6,12 +6,18 @@ import numpy as np
 
 from ..core.declare.features import SEAT, Feature
 from ..core.declare.grid import Cell, Grid
+from ..core.kernel.boards import boards_of, write_bytes_of, write_holding
 from ..core.kernel.jit import inlined
-from ..core.kernel.writing import add_row, part, put_row, write_zeros
+from ..core.kernel.writing import part, put_row, write_shares, write_zeros
 from .components import (
     ALL_LARGE_CELLS,
+    CATEGORIES,
     DISPLAY,
+    EVERY_LEVEL,
+    FILLED_UP,
+    FOR_CARDS,
     LARGE_CELL,
+    LEVEL_BITS,
     LYING_FEATURES,
     MAX_BURIAL,
     MAX_CARD_POINTS,
@@ -32,8 +38,8 @@ from .components import (
     TURNS,
 )
 from .distances import chambers_with_one_more, empty_cells, filled_cells, line_with_one_more
-from .pyramid import highest_level
-from .scoring import CATEGORIES, points_of, sheet
+from .pyramid import highest_level, ways_between
+from .scoring import card_points, points_of
 from .state import SEATS
 
 # The first row is that of NOTHING, which comes before stone 0.
@@ -49,8 +55,6 @@ TURN_UNIT = int(np.lcm.reduce(TURNS * np.arange(1, SEATS + 1)))  # in which the 
 
 FAR = 4  # steps that are too many to be told apart
 STEP_SHARE = np.float32(1 / FAR)
-LEVEL_ROWS = STEP_SHARE * (np.arange(NUM_LEVELS + 1)[:, None] > np.arange(NUM_LEVELS)).astype(np.float32)  # by levels reached
-LARGE_PLACE = np.log2(LARGE_CELL).astype(np.int64)  # the bit of each large space on a board
 
 
 @inlined
@@ -62,9 +66,8 @@ def write_large(s, me, p, out):
 
 @inlined
 def write_sheet(s, me, p, out):
-    points = sheet(s, p)
-    for i in range(len(points)):
-        out[i] = points[i] * POINT_SHARE[i]
+    write_shares(s.points[p], POINT_SHARE, out, FOR_CARDS)
+    out[FOR_CARDS] = card_points(s, p) * POINT_SHARE[FOR_CARDS]
 
 
 @inlined
@@ -76,28 +79,31 @@ def write_offer(s, me, out):
 @inlined
 def write_steps(s, me, out):
     empty = empty_cells(s, me)
-    for colour in range(NUM_COLOURS):
-        stones, now = s.colour_cells[me, colour], s.solid_cells[me, colour]
-        after_one = line_with_one_more(now, stones, empty)
-        after_two = line_with_one_more(after_one, stones, empty)
-        after_three = line_with_one_more(after_two, stones, empty)
-        levels = part(out, colour * NUM_LEVELS, NUM_LEVELS)
-        put_row(LEVEL_ROWS, highest_level(now), levels, NUM_LEVELS)
-        add_row(LEVEL_ROWS, highest_level(after_one), levels)
-        add_row(LEVEL_ROWS, highest_level(after_two), levels)
-        add_row(LEVEL_ROWS, highest_level(after_three), levels)
+    stones, now = boards_of(s.colour_cells[me], NUM_COLOURS), boards_of(s.solid_cells[me], NUM_COLOURS)
+    after_one = line_with_one_more(now, stones, empty)
+    after_two = line_with_one_more(after_one, stones, empty)
+    after_three = line_with_one_more(after_two, stones, empty)
+    levels = levels_reached(now) + levels_reached(after_one) + levels_reached(after_two) + levels_reached(after_three)
+    write_bytes_of(levels, STEP_SHARE, out, NUM_LEVELS)
+
+
+@inlined
+def levels_reached(cells):
+    """A byte for each level: 1 if there are cells at it. What hangs together with the ground has cells at every level below, too.
+
+    As in `four_colour_levels`, to fill up a level that is not empty sets its highest bit.
+    """
+    return cells + FILLED_UP >> LEVEL_BITS - 1 & EVERY_LEVEL
 
 
 @inlined
 def write_to_edge(s, me, out):
-    openings, filled, now = s.openings[me], filled_cells(s, me) & ALL_LARGE_CELLS, s.open_cells[me]
-    after_one = chambers_with_one_more(now, openings, filled)
-    after_two = chambers_with_one_more(after_one, openings, filled)
-    after_three = chambers_with_one_more(after_two, openings, filled)
-    for space in range(np.uint64(NUM_LARGE_SPACES)):
-        place = LARGE_PLACE[space]
-        steps = (now >> place & 1) + (after_one >> place & 1) + (after_two >> place & 1) + (after_three >> place & 1)
-        out[space] = STEP_SHARE * np.float32(steps)
+    filled, now = filled_cells(s, me) & ALL_LARGE_CELLS, s.open_cells[me]
+    ways = ways_between(s.openings[me], ALL_LARGE_CELLS & ~filled)
+    after_one = chambers_with_one_more(now, ways, filled)
+    after_two = chambers_with_one_more(after_one, ways, filled)
+    after_three = chambers_with_one_more(after_two, ways, filled)
+    write_holding((now, after_one, after_two, after_three), LARGE_CELL, STEP_SHARE, out, NUM_LARGE_SPACES)
 
 
 @inlined
@@ -190,6 +196,7 @@ def write_ways(s, me, out):
     """The sum of `to_edge` over the spaces, and over their sarcophagi."""
     write_zeros(out)
     filled, reached = filled_cells(s, me) & ALL_LARGE_CELLS, s.open_cells[me]
+    ways = ways_between(s.openings[me], ALL_LARGE_CELLS & ~filled)
     for step in range(FAR):
         for space in range(NUM_LARGE_SPACES):
             if reached & LARGE_CELL[space]:
@@ -197,7 +204,7 @@ def write_ways(s, me, out):
                 if s.large_stone[me, space] != NOTHING:
                     out[1] += STEP_SHARE * SARCOPHAGI[s.large_stone[me, space]] * MULTIPLIER[space] / MAX_BURIAL
         if step < FAR - 1:
-            reached = chambers_with_one_more(reached, s.openings[me], filled)
+            reached = chambers_with_one_more(reached, ways, filled)
 
 
 @inlined

@@ -23,14 +23,16 @@ from .components import (
     OVERSEER,
     OVERSEER_STONES,
     PAIR_PARTNER,
+    PRIEST,
     ROW,
     STONEMASON,
     SURVEYOR,
     SURVEYOR_LIFTS,
+    THOTH,
     TURNS,
     VIZIER,
 )
-from .pyramid import count_large, count_small, recount
+from .pyramid import begin_worths, count_collected, count_large, count_small, recount
 from .scoring import owns, write_winners
 from .state import (
     LIFT_SMALL,
@@ -68,6 +70,8 @@ def clear_table(s):
     s.small_stone[:, :] = NOTHING
     s.cards[:, :] = NOTHING
     s.hand[:] = NOTHING
+    for p in range(SEATS):
+        begin_worths(s, p)
 
 
 # --- What is under way in a turn -----------------------------------------------------------------------------------------------
@@ -206,6 +210,7 @@ def do_card(s, slot):
 @kernel
 def gain_card(s, p, card):
     s.owned[p] |= 1 << card
+    s.worth[p][THOTH] += card == PRIEST  # R31
     for i in range(NUM_HELD):
         if s.cards[p][i] == NOTHING:
             s.cards[p][i] = card
@@ -367,7 +372,7 @@ def lay_small(s, p, stone, space):
 @kernel
 def collect(s, p, stone, count):
     s.collection[p][stone] += count
-    s.collected[p] += count
+    count_collected(s, p, count)
 
 
 @kernel
@@ -456,13 +461,13 @@ def derive(s):
     """Compute the derived fields of a position that was written by hand."""
     count_stocks(s)
     for p in range(SEATS):
-        recount(s, p)
         s.owned[p] = s.collected[p] = 0
         for i in range(NUM_HELD):
             if s.cards[p][i] != NOTHING:
                 s.owned[p] |= 1 << s.cards[p][i]
         for stone in range(NUM_TYPES):
             s.collected[p] += s.collection[p][stone]
+        recount(s, p)
     s.winners = 0
     if s.phase == OVER:
         write_winners(s)

@@ -1,4 +1,4 @@
-"""Scores: solid structure, burial chambers, symbols, workers, Collection and cards, read off the tallies of pyramid.py."""
+"""Scores, read off the tallies of pyramid.py: what a pyramid and a Collection are worth in points, and what cards add to that."""
 
 from __future__ import annotations
 
@@ -6,47 +6,11 @@ import numpy as np
 
 from ..core.kernel.jit import kernel
 from ..core.kernel.words import count_ones
-from .components import (
-    ANUBIS,
-    DIVINE_PATH,
-    FIXED_POINTS,
-    HAPI,
-    HIDDEN_TOMB,
-    HIGH,
-    KHEPRI,
-    KHONSU,
-    LEVEL_BITS,
-    MAAT,
-    NOTHING,
-    NUM_COLOURS,
-    NUM_HELD,
-    NUM_LEVELS,
-    NUM_SYMBOLS,
-    NUT,
-    ONE_LEVEL,
-    OSIRIS,
-    PRIEST,
-    PTAH,
-    SET,
-    STONEMASON,
-    STONES_PER_POINT,
-    SURVEYOR,
-    SYMBOL_POINTS,
-    THOTH,
-    TREASURER,
-    WORKERS_PER_POINT,
-)
+from .components import FILLED_UP, FOR_CARDS, HIGHEST_BITS, LEVEL_BITS, NOTHING, NUM_CARDS, NUM_COLOURS, ONE_LEVEL
 
-CATEGORIES = ("solid", "burial", "symbols", "workers", "collection", "cards")
 TIE_BREAK = 128  # more than the small stones of a player
 
 # --- The six categories ------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def solid_points(s, p):
-    height = s.height[p]
-    return height[0] + height[1] + height[2] + height[3]
 
 
 @kernel
@@ -56,45 +20,27 @@ def members(of):
 
 
 @kernel
-def symbol_points(s, p):
-    return SYMBOL_POINTS[members(s.symbols[p])]
-
-
-@kernel
-def collection_points(s, p):
-    return s.collected[p] // STONES_PER_POINT
-
-
-@kernel
 def card_points(s, p):
-    points = 0
-    for i in range(NUM_HELD):
-        if s.cards[p][i] != NOTHING:
-            points += points_of(s, p, s.cards[p][i])
-    return points
-
-
-@kernel
-def sheet(s, p):
-    """The points of p in the order of CATEGORIES."""
-    burial, workers = np.int64(s.burial[p]), np.int64(s.worker_points[p])
-    return solid_points(s, p), burial, symbol_points(s, p), workers, collection_points(s, p), card_points(s, p)
+    cards = s.cards[p]
+    return points_of(s, p, cards[0]) + points_of(s, p, cards[1]) + points_of(s, p, cards[2])
 
 
 @kernel
 def parts(s, p, out):
-    points = sheet(s, p)
-    for i in range(len(points)):
-        out[i] = points[i]
+    """The points of p in the order of CATEGORIES."""
+    for category in range(FOR_CARDS):
+        out[category] = s.points[p][category]
+    out[FOR_CARDS] = card_points(s, p)
 
 
 @kernel
 def score_of(s, p):
-    solid, burial, symbols, workers, collection, cards = sheet(s, p)
-    return solid + burial + symbols + workers + collection + cards
+    points = s.points[p]
+    return points[0] + points[1] + points[2] + points[3] + points[4] + card_points(s, p)
 
 
 # --- Cards -------------------------------------------------------------------------------------------------------------------
+# What each card is worth to each player stands in `worth`, also while nobody owns it: pyramid.py keeps it up to date.
 
 
 @kernel
@@ -104,37 +50,8 @@ def owns(s, p, card):
 
 @kernel
 def points_of(s, p, card):
-    """What a card adds to the score of p."""
-    if HAPI <= card <= KHONSU:
-        return s.large_of_colour[p][card - HAPI]
-    if card == SET:
-        return s.edge_sarcophagi[p]
-    if card == PRIEST:
-        kinds = members(s.symbols[p])
-        return SYMBOL_POINTS[min(kinds + 1, NUM_SYMBOLS)] - SYMBOL_POINTS[kinds]
-    if card == OSIRIS:
-        return s.workers[p] // WORKERS_PER_POINT
-    if card == DIVINE_PATH:
-        return s.exits[p]
-    if card == ANUBIS:
-        return s.inner_sarcophagi[p]
-    if card == MAAT:
-        return members(s.balanced[p])
-    if card == PTAH:
-        return 2 * four_colour_levels(s, p)
-    if card == THOTH:
-        return s.symbol_stones[p] + owns(s, p, PRIEST)  # R31
-    if card == NUT:
-        return 2 * high_colours(s, p)
-    if card == KHEPRI:
-        return highest(s, p)
-    if card == TREASURER:
-        return s.collected[p] - collection_points(s, p)
-    if card == HIDDEN_TOMB:
-        return s.sarcophagi[p] - s.edge_sarcophagi[p] - s.inner_sarcophagi[p]
-    if card in (STONEMASON, SURVEYOR):
-        return FIXED_POINTS
-    return 0
+    """What a card adds to the score of p; nothing, if it is none."""
+    return s.worth[p][card if card != NOTHING else NUM_CARDS]
 
 
 @kernel
@@ -148,24 +65,10 @@ def colours_of_level(s, p, level):
 
 @kernel
 def four_colour_levels(s, p):
-    count = 0
-    for level in range(NUM_LEVELS):
-        count += colours_of_level(s, p, level) == NUM_COLOURS
-    return count
-
-
-@kernel
-def high_colours(s, p):
-    count = 0
-    for colour in range(NUM_COLOURS):
-        count += s.height[p][colour] >= HIGH
-    return count
-
-
-@kernel
-def highest(s, p):
-    height = s.height[p]
-    return max(max(height[0], height[1]), max(height[2], height[3]))
+    """Without asking level by level: to fill up a level that is not empty sets its highest bit, which no cell has."""
+    cells = s.colour_cells[p]
+    of_two = (cells[0] + FILLED_UP) & (cells[1] + FILLED_UP)
+    return members(of_two & (cells[2] + FILLED_UP) & (cells[3] + FILLED_UP) & HIGHEST_BITS)
 
 
 # --- Scores and ranks --------------------------------------------------------------------------------------------------------

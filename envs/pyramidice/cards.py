@@ -29,7 +29,7 @@ def powers(s):
 
 @kernel
 def has(s, god):
-    return owns(s, s.turn_player, god) or s.copied == god
+    return owns(s, s.turn_player, god) | (s.copied == god)
 
 
 @kernel

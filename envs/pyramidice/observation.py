@@ -8,11 +8,13 @@ import numpy as np
 from ..core.declare.features import SEAT, Feature
 from ..core.declare.grid import Grid
 from ..core.kernel.jit import inlined
-from ..core.kernel.writing import put_word, stack_row, write_bits, write_equal, write_one_hot, write_scaled, write_zeros
+from ..core.kernel.writing import put_bytes, stack_row, write_bits, write_equal, write_one_hot, write_zeros
 from . import components as pieces
 from .components import (
     ANUBIS,
     CAT,
+    COST_CATS,
+    COST_WORKERS,
     ENNEAD_FAME,
     FACES,
     KINDS,
@@ -25,9 +27,10 @@ from .components import (
     WORKER,
 )
 from .dice import dice_word, stone_dice_word
+from .resources import can_pay
 from .scoring import projects_fame, scarab_fame
 from .state import AVAILABLE, FOR_NOTHING, HELD, MOST_DICE, MOST_FAME, NONE, SEAT_FACTOR, WAITING
-from .work import can_worship, dice_missing
+from .work import dice_missing
 
 NUM_POWERS = NUM_GODS - NUM_ENNEAD
 POINTS = 100
@@ -106,8 +109,9 @@ def write_worship(s, me, out):
         stone_dice, dice = stone_dice_word(s), dice_word(s)
         for i in range(ROW):
             if s.row[i] != NONE:
-                out[i] = can_worship(s, s.row[i], stone_dice, dice)
-                out[ROW + i] = dice_missing(s.row[i], stone_dice, dice) * (1 / 4)
+                missing = dice_missing(s.row[i], stone_dice, dice)
+                out[i] = (missing == 0) & can_pay(s, COST_WORKERS[s.row[i]], COST_CATS[s.row[i]])
+                out[ROW + i] = missing * (1 / 4)
 
 
 @inlined
@@ -140,7 +144,7 @@ WITH_NEIGHBOURS = np.flatnonzero((NEIGHBOURS >= 0).any(axis=1)).astype(np.uint64
 NO_SPACE = len(NEIGHBOURS)
 OTHERS = np.where(NEIGHBOURS >= 0, NEIGHBOURS, NO_SPACE)[WITH_NEIGHBOURS].astype(np.uint64)
 HITS = FACES * len(WITH_NEIGHBOURS)
-SPACES_AND_NONE, HIT_BYTES = NO_SPACE + 1, HITS + 8 - FACES  # the last word is put whole, too
+SPACES_AND_NONE = NO_SPACE + 1
 # Per Project and value of a die: a word with a byte for every value, 1 for the one that makes a pair with it.
 BYTE_BITS = np.uint64(8)
 PARTNER_BYTES = np.zeros(pieces.PARTNER.shape, np.uint64)
@@ -150,15 +154,14 @@ PARTNER_BYTES[:, 1:] = np.uint64(1) << BYTE_BITS * (pieces.PARTNER[:, 1:] - 1).a
 @inlined
 def write_project_hits(s, me, out):
     """A word per space counts the pairs of each value in its bytes; six of the eight are shown."""
-    partners, hits = stack_row(SPACES_AND_NONE, np.uint64), stack_row(HIT_BYTES, np.uint8)
+    partners = stack_row(SPACES_AND_NONE, np.uint64)
     card, open_spaces = np.uint64(s.project[me]), np.uint64(s.open_spaces)
     for space in range(np.uint64(NO_SPACE)):
         partners[space] = PARTNER_BYTES[card, np.uint64(s.pyramid[space])]
     partners[NO_SPACE] = 0
     for i in range(np.uint64(len(WITH_NEIGHBOURS))):
         pairs = partners[OTHERS[i, 0]] + partners[OTHERS[i, 1]] + partners[OTHERS[i, 2]] + partners[OTHERS[i, 3]]
-        put_word(pairs * (open_spaces >> WITH_NEIGHBOURS[i] & np.uint64(1)), hits, np.uint64(FACES) * i)
-    write_scaled(hits, np.float32(1 / 4), out, HITS)
+        put_bytes(pairs * (open_spaces >> WITH_NEIGHBOURS[i] & np.uint64(1)), 1 / 4, out, np.uint64(FACES) * i, FACES)
 
 
 @inlined

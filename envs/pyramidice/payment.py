@@ -193,9 +193,9 @@ def legal_pay_die(s, mask):
         if s.need_stone and kind != STONE_DIE:
             continue
         for face in range(FACES):
-            if faces >> face & 1 and s.pool[kind][face] > 0:
-                mask[DIE + FACES * kind + face] = 1
-                count += 1
+            fits = (faces >> face & 1) & (s.pool[kind][face] > 0)
+            mask[DIE + FACES * kind + face] = fits
+            count += fits
     return count
 
 

@@ -42,16 +42,15 @@ def total(s, p):
 @kernel
 def golden_cat(s):
     """1 if the turn player can still pay a Cat with the one on the Gold Scarab."""
-    return np.int64(s.scarab[s.turn_player] == pieces.GOLD and not s.gold_used)
+    return np.int64((s.scarab[s.turn_player] == pieces.GOLD) & (s.gold_used == 0))
 
 
 @kernel
 def can_pay(s, workers, cats):
     own = s.resources[s.turn_player]
     own_cats = own[CAT] + golden_cat(s)
-    if has(s, BASTET):
-        return own[WORKER] + own_cats >= workers + cats
-    return own[WORKER] >= workers and own_cats >= cats
+    each_is_there = (own[WORKER] >= workers) & (own_cats >= cats)
+    return each_is_there | (has(s, BASTET) & (own[WORKER] + own_cats >= workers + cats))
 
 
 @kernel
@@ -203,9 +202,9 @@ def legal_pick(s, mask):
     options = pick_options(s, s.queue[0] % SEAT_FACTOR)
     count = 0
     for resource in range(NUM_RESOURCES):
-        if options >> resource & 1:
-            mask[GAIN + resource] = 1
-            count += 1
+        possible = options >> resource & 1
+        mask[GAIN + resource] = possible
+        count += possible
     return count
 
 
@@ -243,9 +242,9 @@ def check_lose(s: np.void) -> Findings:
 def legal_lose(s, mask):
     count = 0
     for resource in range(NUM_RESOURCES):
-        if s.resources[s.current_player][resource] > 0:
-            mask[LOSE + resource] = 1
-            count += 1
+        there = s.resources[s.current_player][resource] > 0
+        mask[LOSE + resource] = there
+        count += there
     return count
 
 

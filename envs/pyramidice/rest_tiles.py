@@ -87,32 +87,27 @@ def legal_rest(s, mask):
     t = s.turn_player
     count = 0
     for tile in range(NUM_TILES):
-        if can_rest(s, tile, s.fame[t]):
-            mask[REST + tile] = 1
-            count += 1
-    if owns(s, t, pieces.HAPY) and total(s, t) >= 1:
-        mask[HAPY_INSTEAD] = 1
-        count += 1
-    return count
+        possible = can_rest(s, tile, s.fame[t])
+        mask[REST + tile] = possible
+        count += possible
+    hapy_helps = owns(s, t, pieces.HAPY) & (total(s, t) >= 1)
+    mask[HAPY_INSTEAD] = hapy_helps
+    return count + hapy_helps
 
 
 @kernel
 def can_rest(s, tile, fame):
     """Only costs that cannot be paid forbid a tile (R2)."""
     t, place = s.turn_player, s.tile_place[tile]
-    if place != AVAILABLE and not lends_to_emerald(s, tile, place):
-        return False
-    if tile == pieces.TILE_GOD and s.row[ROW - 1] == NONE:
-        return False
-    if tile == pieces.TILE_SWAP and total(s, t) == 0:
-        return False
-    return fame >= TILE_FAME_COST[tile]
+    there = (place == AVAILABLE) | lends_to_emerald(s, tile, place)
+    useful = ((tile != pieces.TILE_GOD) | (s.row[ROW - 1] != NONE)) & ((tile != pieces.TILE_SWAP) | (total(s, t) > 0))
+    return there & useful & (fame >= TILE_FAME_COST[tile])
 
 
 @kernel
 def lends_to_emerald(s, tile, place):
     t = s.turn_player
-    return place >= HELD and s.scarab[t] == pieces.EMERALD and place != HELD + t and not s.tile_flipped[tile]
+    return (place >= HELD) & (s.scarab[t] == pieces.EMERALD) & (place != HELD + t) & (s.tile_flipped[tile] == 0)
 
 
 @kernel

@@ -36,11 +36,7 @@ def count_pairs(s):
 
 @kernel
 def scarab_fame(s, p):
-    if s.scarab[p] == QUARTZ:
-        return total(s, p)
-    if s.scarab[p] == OBSIDIAN:
-        return OBSIDIAN_FAME * s.god_count[p]
-    return 0
+    return (s.scarab[p] == QUARTZ) * total(s, p) + (s.scarab[p] == OBSIDIAN) * OBSIDIAN_FAME * s.god_count[p]
 
 
 @kernel

@@ -131,9 +131,9 @@ def carry_out(s):
 def legal_cats(s, mask):
     count = 0
     for i in range(NUM_CAT_CHANGES):
-        if s.pool[CAT_KIND[i]][CAT_VALUE[i] - 1] > 0:
-            mask[actions.CAT_CHANGE + i] = 1
-            count += 1
+        there = s.pool[CAT_KIND[i]][CAT_VALUE[i] - 1] > 0
+        mask[actions.CAT_CHANGE + i] = there
+        count += there
     return count
 
 
@@ -157,20 +157,17 @@ def legal_row(s, mask):
         god = s.row[i]
         if god == NONE:
             continue
+        worship, copy = can_worship(s, god, stone_dice, dice), may_copy & (pieces.COPYABLE[god] != 0)
         mask[actions.REPLACE + i] = 1
-        count += 1
-        if can_worship(s, god, stone_dice, dice):
-            mask[actions.WORSHIP + i] = 1
-            count += 1
-        if may_copy and pieces.COPYABLE[god]:
-            mask[actions.COPY + i] = 1
-            count += 1
+        mask[actions.WORSHIP + i] = worship
+        mask[actions.COPY + i] = copy
+        count += 1 + worship + copy
     return count
 
 
 @kernel
 def can_worship(s, god, stone_dice, dice):
-    return dice_missing(god, stone_dice, dice) == 0 and can_pay(s, COST_WORKERS[god], COST_CATS[god])
+    return (dice_missing(god, stone_dice, dice) == 0) & can_pay(s, COST_WORKERS[god], COST_CATS[god])
 
 
 @kernel

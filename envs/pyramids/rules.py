@@ -6,7 +6,9 @@ import numpy as np
 
 from ..core.declare.phases import Findings, Phase, PhaseTable
 from ..core.kernel.jit import inlined, kernel
+from ..core.kernel.masks import MARKS_OF_BYTE, mark_eight
 from ..core.kernel.rng import below, shuffle
+from ..core.kernel.words import count_ones
 from .actions import ACTIONS, DROP, GOD, LAY, OBE, PASS, PYR, TAKE
 from .components import (
     ALLOWS_OBELISK,
@@ -111,9 +113,9 @@ def start_round(s):
 def legal_god(s, mask):
     count = 0
     for tile in range(NUM_TILES):
-        if in_play(s, tile) and s.tile_owner[tile] == NOTHING:
-            mask[GOD + tile] = 1
-            count += 1
+        free = in_play(s, tile) & (s.tile_owner[tile] == NOTHING)
+        mask[GOD + tile] = free
+        count += free
     return count
 
 
@@ -162,9 +164,9 @@ def check_god(s: np.void) -> Findings:
 def legal_pair(s, mask):
     count = 0
     for pair in range(s.num_players):
-        if s.quarry[pair][0] != NOTHING:
-            mask[TAKE + pair] = 1
-            count += 1
+        there = s.quarry[pair][0] != NOTHING
+        mask[TAKE + pair] = there
+        count += there
     return count
 
 
@@ -215,15 +217,12 @@ def check_hand(s: np.void, fewest: int, most: int) -> Findings:
 
 @inlined
 def legal_pyramid(s, mask):
+    """Every card in hand fits into all locations that are open; there are eight."""
     p = s.current_player
     open_locations = OPEN_LOCATIONS[s.filled_slots[p]]
-    count = 0
-    for location in range(NUM_LOCATIONS):
-        if open_locations >> location & 1:
-            for h in range(s.hand_size[p]):
-                mask[PYR + NUM_LOCATIONS * h + location] = 1
-            count += s.hand_size[p]
-    return count
+    for h in range(s.hand_size[p]):
+        mark_eight(mask, PYR + NUM_LOCATIONS * h, MARKS_OF_BYTE[open_locations])
+    return s.hand_size[p] * count_ones(np.uint64(open_locations))
 
 
 @kernel

@@ -104,9 +104,10 @@ def tally(s, p):
     sheet[OPEN_BONUS] = BONUS * (smallest == BONUS_GROUP)
     sheet[OPEN_OBELISK] = OBELISK_POINTS[min(stages, len(OBELISK_POINTS) - 1)]
     sheet[OPEN_GLYPHS] = GLYPH_POINTS * (s.open_glyphs[p][PYRAMID] + s.open_glyphs[p][OBELISK])
-    s.open_points[p] = 0
+    points = 0
     for part in range(len(OPEN_CATEGORIES)):
-        s.open_points[p] += sheet[part]
+        points += sheet[part]
+    s.open_points[p] = points
 
 
 @kernel

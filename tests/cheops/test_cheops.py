@@ -22,16 +22,18 @@ from mastaba.envs.cheops.components import (
     ARCH_COLOUR,
     BONUSES,
     COLOURS,
+    DOMINO_CELLS,
     DOMINOES,
     LETTERS,
     MAX_ROUNDS,
     MOSAIC_COLOUR,
+    MOSAIC_SIZE,
     MOST_DOMINOES,
     PYRAMID_COLOUR,
     QUARRY_COLOUR,
 )
 from mastaba.envs.cheops.invariants import violations
-from mastaba.envs.cheops.rules import open_stones, supported_stones
+from mastaba.envs.cheops.rules import dominoes_within, open_stones, supported_stones
 from mastaba.envs.cheops.scoring import complete_buildings, complete_groups
 from mastaba.envs.core.kernel.masks import new_masks
 
@@ -604,6 +606,21 @@ def test_a_bonus_of_this_round_was_earned_in_it() -> None:
 def test_a_bonus_without_holder_is_refused() -> None:
     with pytest.raises(ValueError, match="nobody has BP1"):
         THREE.replace(round=3, pyramid=[[f"p{i}" for i in range(5)], [], [], [], []])
+
+
+def test_whoever_has_the_stones_of_a_bonus_of_this_round_has_the_bonus() -> None:
+    ground = {"pyramid": range(5)}
+    own = ground | {"bonuses": ["BP1"]}
+    position("BBBB", round=3, turn=2, seat0=own, seat1=own, dated={"BP1": 3})
+    position("BBBB", round=4, turn=0, seat0=own, seat2=ground, dated={"BP1": 3})
+    with pytest.raises(ValueError, match=r"^bonuses: seat 2 has the stones of BP1, first earned in this round, without the bonus"):
+        position("BBBB", round=3, turn=2, seat0=own, seat2=ground, dated={"BP1": 3})
+
+
+def test_dominoes_within_a_set_of_cells_are_those_with_both_cells_in_it() -> None:
+    for cells in range(1 << MOSAIC_SIZE):
+        inside = [i for i, domino in enumerate(DOMINO_CELLS.tolist()) if domino & ~cells == 0]
+        assert dominoes_within.py_func(cells) == sum(1 << i for i in inside), cells
 
 
 def test_a_bonus_cannot_be_earned_in_a_round_to_come() -> None:

@@ -17,8 +17,8 @@ from mastaba.envs.core.kernel.writing import (
     add_row,
     add_scaled,
     part,
+    put_bytes,
     put_row,
-    put_word,
     write_bits,
     write_counts,
     write_equal,
@@ -27,6 +27,7 @@ from mastaba.envs.core.kernel.writing import (
     write_scaled,
     write_seat,
     write_seat_at_once,
+    write_turned,
 )
 from mastaba.envs.core.rules import Rules
 
@@ -381,16 +382,32 @@ def test_what_is_equal_and_what_is_added_fill_their_row() -> None:
         write_equal(values, -1, part(out, 0, 12), 12)
         write_scaled(values, np.float32(0.5), part(out, 12, 5), 5)
         add_scaled(values, np.float32(0.25), part(out, 12, 5), 5)
-        put_word(np.uint64(0x0807060504030201), words, 0)
-        put_word(np.uint64(0x1817161514131211), words, 6)
+        put_bytes(np.uint64(0x0807060504030201), 0.5, words, 1, 6)
+        put_bytes(np.uint64(0xFFFF000000000003), 0.25, words, 7, 1)
 
     values = np.array([-1, 2, 3, -1, 4, 5, -1, 6, 7, 8, 9, -1], np.int8)
-    out, words = np.full(20, 77, np.float32), np.zeros(16, np.uint8)
+    out, words = np.full(20, 77, np.float32), np.full(9, 77, np.float32)
     write(values, out, words)
     assert out[:12].tolist() == [value == -1 for value in values.tolist()]
     assert out[12:17].tolist() == [0.75 * value for value in values[:5].tolist()]
     assert (out[17:] == 77).all()
-    assert words.tolist() == [1, 2, 3, 4, 5, 6, *range(0x11, 0x19), 0, 0]
+    assert words.tolist() == [77, 0.5, 1, 1.5, 2, 2.5, 3, 0.75, 77]
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8])
+def test_a_row_is_turned_and_nothing_beyond_is_written(dtype: type) -> None:
+    @kernel
+    def write(six, eight, turn, out):
+        write_turned(six, turn, 0.25, part(out, 1, 6), 6)
+        write_turned(eight, turn, 0.5, part(out, 8, 8), 8)
+
+    counts: np.ndarray = np.array([200, 1, 2, 3, 4, 5, 6, 7]).astype(dtype)
+    for turn in range(6):
+        out = np.full(17, 77, np.float32)
+        write(counts[:6].copy(), counts, turn, out)
+        assert out[1:7].tolist() == [0.25 * counts[(i + turn) % 6] for i in range(6)]
+        assert out[8:16].tolist() == [0.5 * counts[(i + turn) % 8] for i in range(8)]
+        assert (out[[0, 7, 16]] == 77).all()
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int64])

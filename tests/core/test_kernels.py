@@ -35,10 +35,11 @@ import mastaba
 from mastaba.envs.core.kernel import files, frontend, linking, notice
 from mastaba.envs.core.kernel.fingerprint import remembering
 from mastaba.envs.core.kernel.frontend import QuickFlags
-from mastaba.envs.core.kernel.jit import fingerprint, inlined, kernel
+from mastaba.envs.core.kernel.jit import fingerprint, inlined, kernel, set_apart
 from mastaba.envs.core.kernel.masks import choose, count_legal, first_set, mark_eight, new_masks
 from mastaba.envs.core.kernel.ranking import rank
 from mastaba.envs.core.kernel.rng import Chance, stream
+from mastaba.envs.core.kernel.rows import fetch
 from mastaba.envs.core.kernel.words import count_ones
 
 # --- The cache of compiled code ----------------------------------------------------------------------------------------------
@@ -458,6 +459,72 @@ def test_numba_still_has_the_parts_the_cache_is_built_on() -> None:
         return 0
 
     assert type(nothing._cache).__name__ == "KernelCache"
+
+
+# --- Indices, kernels that stay apart, memory asked for ahead ---------------------------------------------------------------------
+
+INDICES = """
+import numba
+import numpy as np
+from mastaba.envs.core.kernel.jit import kernel
+
+def at(numbers, i):
+    return numbers[i] + numbers[-1]
+
+ours, theirs, numbers = kernel(at), numba.njit(at), np.array([1, 10, 100])
+print(ours(numbers, 1), theirs(numbers, -2))
+try:
+    print(ours(numbers, -2))
+except IndexError:
+    print("refused")
+"""
+
+
+def test_a_computed_index_counts_from_the_front_and_a_constant_from_the_end_too() -> None:
+    """With bounds checks; without them a negative one reads what lies before the array. Functions of others stay as they are."""
+    checked = os.environ | {"NUMBA_BOUNDSCHECK": "1"}
+    done = subprocess.run([sys.executable, "-c", INDICES], env=checked, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["110", "110", "refused"]
+
+
+def test_a_kernel_set_apart_is_a_function_of_its_own() -> None:
+    def build(apart: bool) -> Any:
+        @kernel
+        def rare(x):
+            if apart:
+                set_apart()
+            return 3 * x
+
+        @kernel
+        def often(x):
+            return rare(x) + 1
+
+        return often
+
+    for apart in (True, False):
+        often = build(apart)
+        often._cache = NullCache()  # compile here and now
+        assert often(5) == 16
+        body = often.inspect_asm(often.signatures[0]).split("cpython")[0]
+        assert ("call" in body) == apart, body
+
+
+def test_records_are_fetched_ahead_and_none_is_changed() -> None:
+    @kernel
+    def add_up(records):
+        total = 0
+        for i in range(len(records)):
+            fetch(records, i + 4)
+            total += records[i].x
+        return total
+
+    add_up._cache = NullCache()  # compile here and now
+    records = np.zeros(9, [("x", "i8"), ("more", "u1", (100,))])
+    records["x"] = np.arange(9)
+    before = records.copy()
+    assert add_up(records) == 36
+    assert (records == before).all()
+    assert add_up.inspect_asm(add_up.signatures[0]).count("prefetch") >= 2  # lines of 64 bytes in a record of 108
 
 
 # --- Entry points, linked ----------------------------------------------------------------------------------------------------

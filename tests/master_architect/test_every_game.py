@@ -83,8 +83,10 @@ def test_points_stay_within_their_bounds(num_players, seed):
         assert points["burial"] <= 41
         assert points["symbols"] in (0, 2, 4, 7, 11, 16)
         assert points["workers"] <= 18
-        assert s["exits"][p] <= 10
-        assert s["edge_sarcophagi"][p] + s["inner_sarcophagi"][p] <= s["sarcophagi"][p]
+        worth = dict(zip(CARDS, s["worth"][p].tolist(), strict=False))
+        assert worth["Divine Path"] <= 10
+        assert worth["Set"] + worth["Anubis"] + worth["Hidden Tomb"] <= 27
+        assert s["worth"][p][-1] == 0  # no card
 
 
 @FEW

@@ -27,7 +27,7 @@ from numba.core.dispatcher import Dispatcher
 
 __all__ = ["fingerprint", "functions_reached", "remembering"]
 
-FORMAT = 7  # of the cache files; raise it when the package changes what it makes of a function
+FORMAT = 9  # of the cache files; raise it when the package changes what it makes of a function
 SETTINGS = (
     "BOUNDSCHECK",
     "DEBUGINFO_DEFAULT",
@@ -187,7 +187,7 @@ def _described(value: Any, numbers: Mapping[int, int]) -> Any:
     """`value` in terms whose `repr` is the same in every process. Functions are numbered: their own inputs are digested once."""
     function = _function_of(value)
     if function is not None:
-        return "function", numbers[id(function)], _options(getattr(value, "targetoptions", None))
+        return "function", numbers[id(function)], _options(getattr(value, "targetoptions", None)), getattr(value, "lean", False)
     if isinstance(value, np.ndarray):
         layout = (repr(value.dtype), value.shape, value.flags.c_contiguous, value.flags.f_contiguous, value.flags.aligned)
         return "table", layout, hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()

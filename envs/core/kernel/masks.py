@@ -21,9 +21,13 @@ MARKS_OF_BYTE = BITS_OF_BYTE.view(np.uint64)[:, 0].copy()  # the same as words
 
 def new_masks(num_states: int, num_actions: int) -> tuple[np.ndarray, np.ndarray]:
     """A buffer of padded masks for kernels, and the view of it that has exactly `num_actions` columns."""
-    width = -(-num_actions // WORD) * WORD
-    padded = np.zeros((num_states, width), np.int8)
-    return padded, padded[:, :num_actions]
+    masks = np.zeros((num_states, padded(num_actions)), np.int8)
+    return masks, masks[:, :num_actions]
+
+
+def padded(num_actions: int) -> int:
+    """The width of a mask in bytes."""
+    return -(-num_actions // WORD) * WORD
 
 
 @intrinsic

@@ -14,7 +14,7 @@ import numpy as np
 from ..declare.checks import check, whole
 from ..kernel.addresses import array_at
 from ..kernel.jit import kernel
-from ..kernel.masks import new_masks
+from ..kernel.masks import new_masks, padded
 from .endings import ending_dtype
 from .policies import SCRATCH
 
@@ -28,7 +28,7 @@ __all__ = ["AUTORESET", "BLOCK", "RANDOM_SEAT", "Games", "Rivals", "build_games_
 AUTORESET = ("disabled", "next_step", "same_step")  # when a finished game is replaced by a new one
 DISABLED, NEXT_STEP, SAME_STEP = range(3)
 RANDOM_SEAT = -1
-BLOCK = 32  # lanes that one core takes at a time
+BLOCK = 64  # lanes that one core takes at a time; with 32 a step of 8192 games took 5 to 10 % longer, with 256 as long
 
 
 class Games(NamedTuple):
@@ -132,7 +132,7 @@ AFTER_GAMES = GAME_ENTRIES * NUMBER.itemsize  # bytes
 
 @cache
 def build_games_at(rules: Rules, observed: np.dtype) -> Any:
-    state, lane = rules.schema.dtype, lane_dtype(rules.schema.seats)
+    state, lane, width = rules.schema.dtype, lane_dtype(rules.schema.seats), padded(len(rules.actions))
 
     @kernel
     def games_at(book, count):
@@ -141,7 +141,7 @@ def build_games_at(rules: Rules, observed: np.dtype) -> Any:
         return Games(
             array_at(entry[0], state, (count,)),
             array_at(entry[2], lane, (count,)),
-            array_at(entry[4], ENTRY, (count, entry[5])),
+            array_at(entry[4], ENTRY, (count, width)),
             array_at(entry[6], observed, (count, entry[7])),
             array_at(entry[8], state, (1,)),
             array_at(entry[10], TERMS, (1,)),

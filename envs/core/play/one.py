@@ -9,9 +9,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from ..kernel.jit import inlined, kernel
-from ..kernel.masks import clear, first_set
+from ..kernel.jit import inlined, kernel, set_apart
+from ..kernel.masks import clear, first_set, padded
 from ..kernel.rng import stream
+from ..kernel.writing import part
 from .endings import only_winner
 from .rewards import FORFEIT_REWARD, SCORE_DELTA, pay
 
@@ -31,10 +32,12 @@ Kernels = SimpleNamespace
 def build_one(rules: Rules) -> Kernels:
     legal, step, setup, scores, standings = rules.legal, rules.step, rules.setup, rules.scores, rules.standings
     num_actions = len(rules.actions)
+    width, seats = padded(num_actions), rules.schema.seats
 
     @inlined
     def play(s, action, mask):
         """Do an action and every forced one that follows; write the mask of the next real decision."""
+        mask = part(mask, 0, width)
         for _ in range(FORCED_LIMIT):
             if action != NO_ACTION:
                 step(s, action)
@@ -53,6 +56,7 @@ def build_one(rules: Rules) -> Kernels:
 
     @kernel
     def begin(states, i, template, seed, episode, mask):
+        set_apart()
         states[i] = template[0]
         s = states[i]
         s.rng = stream(seed, episode)
@@ -68,27 +72,10 @@ def build_one(rules: Rules) -> Kernels:
                 ranks[p] = 0 if p != s.current_player else s.num_players - 1
 
     @inlined
-    def settle(s, lane, terms):
-        """Write the rewards of the step that led here, and at the end of a game how it stands."""
-        if s.over:
-            outcome(s, lane.points, lane.ranks)
-            lane.winner = only_winner(lane.ranks, s.num_players)
-        if s.forfeited:
-            lane.rewards[s.current_player] = FORFEIT_REWARD
-        elif terms.mode == SCORE_DELTA:
-            if not s.over:
-                scores(s, lane.points)
-            for p in range(s.num_players):
-                lane.rewards[p] = (lane.points[p] - lane.before[p]) / terms.scale
-                lane.before[p] = lane.points[p]
-        elif s.over:
-            pay(terms.mode, s.num_players, lane.points, lane.ranks, terms.scale, lane.rewards)
-
-    @inlined
     def rest(s, lane):
         """A step that earns nobody anything, so far."""
-        for p in range(s.num_players):
-            lane.rewards[p] = 0
+        for seat in range(seats):
+            lane.rewards[seat] = 0
         lane.terminated = False
         lane.truncated = False
         lane.ended = False
@@ -103,15 +90,39 @@ def build_one(rules: Rules) -> Kernels:
         else:
             play(s, action, mask)
             s.decisions += 1
-        settle(s, lane, terms)
         if s.over:
-            lane.truncated = s.truncated == 1
-            lane.terminated = s.truncated == 0
-            lane.ended = True
+            close(s, lane, terms)
+        elif terms.mode == SCORE_DELTA:
+            scores(s, lane.points)
+            pay_changes(s, lane, terms)
+
+    @kernel
+    def close(s, lane, terms):
+        """How a finished game stands, and what its last step earns."""
+        set_apart()
+        outcome(s, lane.points, lane.ranks)
+        lane.winner = only_winner(lane.ranks, s.num_players)
+        if s.forfeited:
+            lane.rewards[s.current_player] = FORFEIT_REWARD
+        elif terms.mode == SCORE_DELTA:
+            pay_changes(s, lane, terms)
+        else:
+            pay(terms.mode, s.num_players, lane.points, lane.ranks, terms.scale, lane.rewards)
+        lane.truncated = s.truncated == 1
+        lane.terminated = s.truncated == 0
+        lane.ended = True
+
+    @kernel
+    def pay_changes(s, lane, terms):
+        set_apart()
+        for p in range(s.num_players):
+            lane.rewards[p] = (lane.points[p] - lane.before[p]) / terms.scale
+            lane.before[p] = lane.points[p]
 
     @kernel
     def start(states, i, template, lane, mask, terms):
         """Begin the game that seed and episode say."""
+        set_apart()
         begin(states, i, template, lane.seed, lane.episode, mask)
         lane.before[:] = 0
         if terms.mode == SCORE_DELTA:
