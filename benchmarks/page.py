@@ -89,7 +89,7 @@ PARTS_TEXT = f"""Nanoseconds per decision at N={LARGE}, one thread. *Game*: rule
 the same costs more when {LARGE} games take turns and rewards, ends and illegal actions are looked after. *Observation*: writing it.
 
 *Reachable* is the share that a batch would have whose bookkeeping cost nothing and whose observation cost no more than the limit
-row's. It lies between a third and six tenths, since the rules of a decision alone (76 to 170 ns: a dozen branches that depend on
+row's. It lies between a third and six tenths, since the rules of a decision alone (50 to 90 ns: a dozen branches that depend on
 the cards, each guessed wrong some of the time) cost about as much as the whole limit row, or more. And the limit row
 fills its observation with one number, where ours looks up some hundred small rows of tables (cards, dice, places) by values it has
 just read from the state. What was found by timing the parts, and what was done about it:
@@ -98,8 +98,34 @@ just read from the state. What was found by timing the parts, and what was done 
 - Branches of the kind "is this place empty?" are guessed wrong half of the time in a batch: encoders have none.
 - numba counts references to every view of an array with two atomic operations: rows are borrowed instead (`core/rows.py`).
 - What rules and observations both need (groups, crews, open spaces, Gods) is kept in the state when it changes.
-- Pyramidice is the farthest from its limit: its turn has eighteen phases and its observation a hundred numbers that depend on the
-  observer's secret Project and on the dice (`project_hits`, `worship`), which cost about a quarter of it."""
+- An index that may be negative costs a comparison, a sum and a choice: those that are computed count from the front
+  (`core/kernel/indices.py`; kernels 2 to 5 % faster).
+- "If this may be done, mark it" is guessed wrong as often as "is it empty?": what is legal is computed and written, true or not
+  (rules of pyramidice 12 % faster, of pyramids 5 %, of cheops 10 % together with dice that are counted in a register).
+- The end of a game and the next one stay apart from a step (`set_apart`, 3 to 7 %), masks have a width that the compiler knows
+  (2 to 4 %), and the kernel counts the ends, for which Python looked through the lanes (3 ns a decision; a sixth of a step of one
+  game).
+- Large batches: 64 games at a time instead of 32 (5 to 10 % at N={HUGE}), the states of the next ones fetched ahead (pyramids with
+  two players 15 %).
+- Pyramidice has a turn of eighteen phases, and its observation a hundred numbers that depend on the observer's secret Project and
+  on the dice (`project_hits`, `worship`), which cost about a quarter of it.
+- Master Architect's observation follows lines of stones and chambers up to three stones ahead: four colours at once, as boards
+  side by side in one vector (`core/kernel/boards.py`), and what each card is worth is kept in the state. Half of what it cost.
+
+Tried without a gain: lane records that begin with a cache line (1 % either way); observations made on the stack and copied (20 to
+90 % slower) or fetched ahead (5 to 40 % slower: lines that are written whole are not read first, unless one asks for them);
+narrower tables in pyramids; masks made by arithmetic instead of a table, and cheops' stones crossed out without branches (2 %
+slower each); products looked up in tables (below 1 %); random choices from masks of a constant width (a quarter slower). A faster
+random choice would make all rows faster, but the limit row the most.
+
+Wanted were 40 % at every table of cheops, giza, master_architect and pyramids and 33 % in pyramidice. The tables here are medians
+of one run. At their fastest (minima of fourteen runs each, measured apart, other work on the machine), in ns (game, batch,
+observation; limit): cheops with two players 59 + 16 + 31, 36 (34 %), with four 56 + 14 + 48, 45 (38 %); pyramids with two 62 + 16
++ 99, 67 (38 %), with four 56 + 17 + 153, 91 (40 %); giza with four 51 + 14 + 70, 56 (42 %); pyramidice with four 76 + 23 + 159,
+91 (35 %). Cheops has the smallest observation, so its limit is the lowest: the 59 ns of a decision alone are two thirds above it.
+They are 1.46 moves, since a turn in which nothing more can be built ends by itself, each with dice, a building and a payment;
+that wrong guesses of branches are what it costs is a reading of profiles, since this machine has no counters. Two threads should
+make 1.8 times as many steps at N={HUGE}, which not all rows below do."""
 
 
 AEC_TEXT = """Microseconds of one last() and one step() with a random choice between them, Cheops with two players, CPU time of one
