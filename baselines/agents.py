@@ -107,7 +107,7 @@ _MAKERS: dict[str, str | Maker] = {
     "mcts": "mastaba.baselines.search.players:mcts",
     "mc": "mastaba.baselines.search.players:mc",
     LEARNED: "mastaba.baselines.learned.players:LearnedAgent.of_depth",
-    "learned+search": "mastaba.baselines.learned.searching:learned_search",
+    "learned+search": "mastaba.baselines.search.players:learned_search",
     "td": "mastaba.baselines.learned.players:LearnedAgent.of_name",
     "ppo": "mastaba.baselines.recipes.masked_ppo:PPOAgent.of_name",
     "openspiel": "mastaba.envs.faces.openspiel:OpenSpielAgent.of_name",

@@ -13,8 +13,9 @@ import mastaba
 from mastaba.baselines.agents import act, agent
 from mastaba.baselines.learned import players as learned_players
 from mastaba.baselines.learned.players import is_known
-from mastaba.baselines.search.players import KINDS, SEARCH, Analysis, Learned, SearchAgent
-from mastaba.baselines.search.settings import STRONGEST, STRONGEST_LEARNED, Budget, Settings, defaults
+from mastaba.baselines.search.players import KINDS, Analysis, Learned, SearchAgent
+from mastaba.baselines.search.racing import Race
+from mastaba.baselines.search.settings import STRONGEST, STRONGEST_LEARNED, Budget, Settings, defaults, strongest
 from mastaba.baselines.tournament import evaluate
 from mastaba.cli import app
 from mastaba.envs.core.kernel.jit import kernel
@@ -39,15 +40,19 @@ def middle(game: mastaba.Game, seed: int, decisions: int) -> State:
 # --- What it may see -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [*KINDS, SEARCH])
-def test_a_rigged_deal_changes_nothing(name: str, kind: str) -> None:
+TREE_BELOW = "rollout:60:ahead=6:widen=2:sure=2"  # below each action that is tried
+BUDGETED = [*(f"{kind}:60" for kind in KINDS), "search:60", "search:60:sure=1", TREE_BELOW]
+
+
+@pytest.mark.parametrize("player", BUDGETED)
+def test_a_rigged_deal_changes_nothing(name: str, player: str) -> None:
     """Two deals that the player cannot tell apart, with other hidden cards and another future: it thinks exactly the same."""
     game = mastaba.game(name, min(n for n in rules(name).players if n > 1))
     for seed in range(2):
         state = middle(game, seed, 12)
         rigged = state.determinize(state.current_player(), seed=99)
         rigged.reseed(12345)
-        found = [agent(game, f"{kind}:60", 7).analyse(position) for position in (state, rigged)]  # type: ignore[attr-defined]
+        found = [agent(game, player, 7).analyse(position) for position in (state, rigged)]  # type: ignore[attr-defined]
         assert found[0] == found[1]
 
 
@@ -206,6 +211,97 @@ def test_learned_values_come_with_the_package_or_are_refused() -> None:
         agent(mastaba.game("cheops", 5), "rollout:40:leaf=learned", 1)
 
 
+# --- When it is sure -------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def throws_dice(s, p, mind):
+    """Another number each time, none of them better on average."""
+    mind[0] = (mind[0] * 69069 + 12345) % 2**31
+    return mind[0] / 2**31
+
+
+def used(value: object, **settings: object) -> int:
+    """Simulations of 4000 that are made if positions are judged so."""
+    given = Settings(playout="uniform", horizon=1, leaf="learned", solve=0, **settings)  # type: ignore[arg-type]
+    player = SearchAgent(CHEOPS, "rollout", Budget(4000), seed=1, settings=given, learned=Learned(value, np.array([1], np.int64)))
+    return player.analyse(middle(CHEOPS, 3, 6)).simulations
+
+
+def test_a_clear_choice_takes_less_than_the_budget_and_an_unclear_one_all_of_it() -> None:
+    assert used(likes_the_second, sure=3) < 2000  # all the same: nothing to choose
+    assert used(throws_dice, sure=3) > 3800
+    assert used(likes_the_second) > 3800  # sure of nothing
+
+
+def race(differences: np.ndarray, sure: float = 3.0) -> Race:
+    """Of actions that were worth `differences[world, action]` more than the world was."""
+    worlds, actions = differences.shape
+    gains = differences + np.random.default_rng(1).normal(0, 10, (worlds, 1))
+    made = Race(np.arange(actions) + 20, 2, 0, sure)
+    made.add(np.stack([gains.sum(0), -gains.sum(0)], 1), np.tril(gains.T @ gains), worlds)
+    made.drop_the_beaten()
+    return made
+
+
+def test_a_race_is_decided_by_differences_in_the_same_worlds() -> None:
+    """The worlds differ by 10, the actions by 1: nobody sees that from the means alone."""
+    noise = np.random.default_rng(2).normal(0, 1, (400, 3))
+    behind = race(noise - [1, 0, 0.05])
+    assert behind.alive.tolist() == [1, 2]
+    assert not behind.decided
+    assert behind.order()[-1] == 0
+    assert race(noise - [1, 0, 1]).decided
+    assert race(noise - [1, 0, 1], sure=0).alive.tolist() == [0, 1, 2]
+
+
+def test_a_few_worlds_that_agree_are_no_proof() -> None:
+    assert race(np.tile([0.0, 0.5], (4, 1))).alive.tolist() == [0, 1]
+    assert race(np.tile([0.0, 0.5], (8, 1))).alive.tolist() == [0, 1]  # one world more of those could say the opposite
+    assert race(np.tile([0.0, 0.5], (60, 1))).alive.tolist() == [1]
+
+
+def test_of_equal_actions_the_first_is_left() -> None:
+    assert race(np.zeros((20_000, 3))).alive.tolist() == [0]
+
+
+def test_a_race_keeps_the_best_and_what_was_found_of_them() -> None:
+    made = race(np.random.default_rng(2).normal(0, 1, (50, 5)) - [3, 0, 2, 0.1, 1], sure=0)
+    made.keep(3)
+    assert made.alive.tolist() == [1, 3, 4]
+    made.add(np.full((3, 2), 7.0), np.ones((3, 3)), 1)
+    assert made.counts.tolist() == [50, 51, 50, 51, 51]
+    assert made.order()[3:] == [2, 0]
+
+
+@kernel
+def likes_jokers(s, p, mind):
+    return 0.1 * (s.jokers[p] - s.jokers[1 - p])
+
+
+@pytest.mark.parametrize(("seed", "decisions"), [(3, 15), (5, 20)])
+def test_a_tree_below_an_action_begins_like_greedy_and_then_finds_more(seed: int, decisions: int) -> None:
+    """With few visits it is the rollout; later on it finds own actions that lead to what greedy does not look for."""
+    state, best = middle(CHEOPS, seed, decisions), []
+    for how in ({}, {"ahead": 9, "widen": 1e6}, {"ahead": 9, "widen": 2.0, "explore": 0.1}):
+        settings = Settings(horizon=2, leaf="learned", rivals="greedy", solve=0, **how)  # type: ignore[arg-type]
+        learned = Learned(likes_jokers, np.zeros(1))
+        player = SearchAgent(CHEOPS, "rollout", Budget(2000), seed=1, settings=settings, learned=learned)
+        best.append(player.analyse(state).lines[0])
+    plain, young, old = (line.values[state.current_player()] for line in best)
+    assert young == plain
+    assert old > plain + 0.01
+
+
+def test_a_tree_below_an_action_keeps_within_its_room() -> None:
+    player = agent(CHEOPS, "rollout:40:ahead=30:widen=1:solve=0", 1)
+    tree = player._trees[0]  # type: ignore[attr-defined]
+    for seed in range(5):
+        player.analyse(middle(CHEOPS, seed, 8))  # type: ignore[attr-defined]
+        assert tree.size[0] <= len(tree.first)
+        assert tree.size[1] <= len(tree.action)
+
+
 # --- Budgets, names, copies ------------------------------------------------------------------------------------------------------
 
 
@@ -247,18 +343,32 @@ def test_settings_by_name() -> None:
 
 def test_search_is_the_strongest_of_its_game_and_can_be_changed(name: str) -> None:
     game = mastaba.game(name, min(n for n in rules(name).players if n > 1))
-    named_here = STRONGEST | STRONGEST_LEARNED if is_known(game) else STRONGEST
-    kind, *words = named_here.get(name, "rollout").split(":")
-    named, other = agent(game, "search:7", 1), agent(game, ":".join([kind, "7", *words]), 1)
-    assert isinstance(named, SearchAgent)
-    assert isinstance(other, SearchAgent)
-    assert (named.kind, named.settings, named.name) == (other.kind, other.settings, "search:7")
+    for budget in (7, 100_000):
+        named_here = [table[name] for table in (STRONGEST_LEARNED, STRONGEST)[not is_known(game) :] if name in table]
+        fitting = {least: how for table in reversed(named_here) for least, how in table.items() if 100 * least <= budget}
+        kind, *words = fitting[max(fitting)].split(":") if fitting else ["rollout"]
+        named, other = agent(game, f"search:{budget}", 1), agent(game, ":".join([kind, f"{budget}", *words]), 1)
+        assert isinstance(named, SearchAgent)
+        assert isinstance(other, SearchAgent)
+        assert (named.kind, named.settings, named.name) == (other.kind, other.settings, f"search:{budget}")
+    named = agent(game, "search:7", 1)
     changed = agent(game, "search:7:explore=0.25", 1)
     assert isinstance(changed, SearchAgent)
-    assert changed.settings == replace(named.settings, explore=0.25)
+    assert changed.settings == replace(named.settings, explore=0.25)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("where", STRONGEST_LEARNED)
+def test_more_time_may_be_used_in_another_way() -> None:
+    """Every name in the table can be had, and a budget takes the last that fits it."""
+    for name, named in (STRONGEST | STRONGEST_LEARNED).items():
+        for least in named:
+            kind, settings = strongest(name, True, Budget(seconds=max(least, 0.1) / 1000))
+            assert settings == defaults(kind, name).having(named[least].split(":")[1:], "")
+    kinds = [strongest("pyramids", True, Budget.parse(budget, ""))[0] for budget in ("49ms", "50ms", "4900", "5000")]
+    assert kinds == ["mcts", "rollout", "mcts", "rollout"]
+    assert strongest("pyramids", False, Budget(seconds=1))[0] == "mcts"
+
+
+@pytest.mark.parametrize("where", [name for name, named in STRONGEST_LEARNED.items() if 0 in named])
 def test_search_asks_the_learned_player_only_where_there_is_one(where: str, monkeypatch, tmp_path) -> None:
     game = mastaba.game(where, 2)
     known = agent(game, "search:7", 1)
@@ -315,3 +425,17 @@ def test_tune_compares_settings_in_the_same_deals() -> None:
     result = runner.invoke(app, [*command, "--try", "horizon"])
     assert result.exit_code == 2
     assert "what is tried is written key=value,value, not 'horizon'" in result.stderr
+
+
+def test_tune_does_not_play_what_is_kept_again(tmp_path, monkeypatch) -> None:
+    command = ["tune", "cheops", "-n", "2", "--budget", "4", "--games", "4", "--workers", "1", "--keep", str(tmp_path)]
+    first = runner.invoke(app, command)
+    assert first.exit_code == 0, first.output
+    (kept,) = tmp_path.iterdir()
+    lines = kept.read_text().splitlines(keepends=True)
+    monkeypatch.setattr("mastaba.baselines.tournament.running.play_chunk", None)  # playing would fail
+    again = runner.invoke(app, command)
+    assert again.exit_code == 0, again.output
+    assert again.stdout.splitlines()[-3:] == first.stdout.splitlines()[-3:]
+    kept.write_text("".join(lines[:-1]))
+    assert runner.invoke(app, command).exit_code != 0

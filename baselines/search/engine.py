@@ -3,7 +3,8 @@
 A *world* is a position that the searching player cannot tell from the true one, with a future of its own: it is drawn from the
 search's own dice, never from the game's. Two ways to use worlds:
 
-`compare`  tries root actions in the same worlds (the same hidden cards, the same dice), and plays on from there.
+`compare`  tries root actions in the same worlds (the same hidden cards, the same dice), and plays on from there; below each of
+           them a tree may grow, which begins with what the rule-based player would do.
 `grow`     grows a tree over the actions of everybody: information-set tree search, one world per simulation. No position is stored
            but the root: a simulation plays its world down the tree.
 
@@ -33,17 +34,19 @@ if TYPE_CHECKING:
 __all__ = ["OPTIONS", "Desk", "Tree", "build_engine", "new_desk", "new_tree", "nothing_learned"]
 
 # Places in the array of options. Numbers that stand for a choice are listed behind it.
-OPTIONS = ("playout", "horizon", "rounds", "leaf", "rivals", "explore", "depth", "mix", "victory")
-PLAYOUT, HORIZON, ROUNDS, LEAF, RIVALS, EXPLORE, DEPTH, MIX, VICTORY = range(len(OPTIONS))
+OPTIONS = ("playout", "horizon", "rounds", "leaf", "rivals", "explore", "depth", "mix", "victory", "ahead", "widen")
+PLAYOUT, HORIZON, ROUNDS, LEAF, RIVALS, EXPLORE, DEPTH, MIX, VICTORY, AHEAD, WIDEN = range(len(OPTIONS))
 # playout: who plays beyond the tree; rivals: RULE_BASED: the others play so in the tree too
 UNIFORM, RULE_BASED, AVERAGES = range(3)
 # leaf: the rule-based player's opinion, the score, the victory alone, a network's opinion
 JUDGED, MARGIN, WIN, LEARNED = range(4)
 ROOT, NONE = 0, -1
+BY_RULE = -2  # an edge that is no action: what the rule-based player does there, in each world anew
 TRAIL = 512  # actions of a playout that its averages remember
 DEEPEST = 64  # actions that `solve` looks ahead
 LOOKS = 2  # worlds that are drawn to see whether anything is hidden
 PERCENT = 100
+ENDLESS = 2**40
 
 
 class Desk(NamedTuple):
@@ -54,6 +57,7 @@ class Desk(NamedTuple):
     points: np.ndarray
     ranks: np.ndarray
     values: np.ndarray  # of the last leaf, for each player
+    gains: np.ndarray  # what each tried action is worth to the searching player in the world under way
     counter: np.ndarray
     scratch: np.ndarray
     scratch_masks: np.ndarray
@@ -102,6 +106,7 @@ def new_desk(game: Game, seed: int, mind: Any = ()) -> Desk:
         points=np.zeros(seats, np.int64),
         ranks=np.zeros(seats, np.int64),
         values=np.zeros(seats),
+        gains=np.zeros(game.num_actions),
         counter=np.array([seed % 2**64], np.uint64),
         scratch=game.new_states(SCRATCH),
         scratch_masks=new_masks(SCRATCH, game.num_actions)[0],
@@ -211,21 +216,25 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         return best_average(s.current_player, mask, desk)
 
     @kernel
-    def play_on(clock, desk, options):
-        """Play to the horizon: so many turns, or so many rounds, since `clock`; 0 turns: to the end.
+    def horizon_of(options):
+        """Turns or rounds until a position is judged; to the end of the game they are more than there are."""
+        turns = options[ROUNDS] if options[ROUNDS] > 0 else options[HORIZON]
+        return np.int64(turns if turns > 0 else ENDLESS)
+
+    @kernel
+    def play_on(clock, left, desk, options):
+        """Play to the horizon: so many turns, or so many rounds, are left since `clock`.
 
         The clock starts before the action that is tried: otherwise one that ends the turn would be judged a turn later than others.
         """
         s, mask = desk.states[HERE], row(desk.masks, HERE)
-        left = np.int64(options[ROUNDS] if options[ROUNDS] > 0 else options[HORIZON])
-        endless = left == 0
         while not s.over:
             now = time_of(s, options)
-            if now != clock and not endless:
+            if now != clock:
                 clock = now
                 left -= 1
-                if left <= 0:
-                    return
+            if left <= 0:
+                return
             action = playout_action(s, mask, desk, options)
             if options[PLAYOUT] == AVERAGES:
                 remember(s.current_player, action, desk)
@@ -258,28 +267,12 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
             values[p] = (desk.points[p] - best_other(desk.points, n, p)) / (1000 * scale)
 
     @kernel
-    def simulate(clock, desk, options):
+    def simulate(clock, left, desk, options):
         """From here to the horizon, and what it is worth."""
-        play_on(clock, desk, options)
+        play_on(clock, left, desk, options)
         judge(desk, options)
         if options[PLAYOUT] == AVERAGES:
             learn_averages(desk)
-
-    # --- Comparing root actions in the same worlds -------------------------------------------------------------------------------
-
-    @kernel
-    def compare(root, player, actions, totals, worlds, options, desk):
-        """Try each of `actions` once in each of so many worlds; add to its totals what it is worth to each player."""
-        for _ in range(worlds):
-            imagine(root, player, desk)
-            dice, clock = desk.counter[0], time_of(desk.states[WORLD], options)
-            for k in range(len(actions)):
-                desk.counter[0] = dice  # the same dice for all
-                desk.states[HERE] = desk.states[WORLD]
-                play(desk.states[HERE], actions[k], row(desk.masks, HERE))
-                simulate(clock, desk, options)
-                for p in range(root[0].num_players):
-                    totals[k, p] += desk.values[p]
 
     # --- Growing a tree --------------------------------------------------------------------------------------------------------
 
@@ -290,11 +283,16 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         for i in range(len(mask)):
             mask[i] = root_mask[i]
 
+    @inlined
+    def is_open(tree, edge, mask):
+        action = tree.action[edge]
+        return action == BY_RULE or mask[action] != 0
+
     @kernel
     def count_legal_edges(tree, node, mask):
         known, edge = 0, tree.first[node]
         while edge != NONE:
-            known += mask[tree.action[edge]]
+            known += is_open(tree, edge, mask)
             edge = tree.next[edge]
         return known
 
@@ -305,7 +303,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         low, span = tree.bounds[0], max(tree.bounds[1] - tree.bounds[0], 1e-9)
         edge = tree.first[node]
         while edge != NONE:
-            if mask[tree.action[edge]]:
+            if is_open(tree, edge, mask):
                 tree.available[edge] += 1
                 visits = tree.visits[edge]
                 mean = (tree.sums[edge, mover] / visits - low) / span
@@ -316,25 +314,60 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         return best
 
     @kernel
+    def add_edge(tree, node, action):
+        """A new edge, with a node behind it."""
+        edge, child = tree.size[1], tree.size[0]
+        tree.size[0] += 1
+        tree.size[1] += 1
+        tree.action[edge], tree.child[edge] = action, child
+        tree.next[edge], tree.first[node] = tree.first[node], edge
+        tree.first[child] = NONE
+        tree.visits[edge], tree.available[edge] = 0, 0
+        tree.sums[edge, :] = 0
+        return edge
+
+    @kernel
     def new_edge(tree, node, mask, desk):
-        """A random legal action that the node does not know yet becomes an edge, with a node behind it."""
+        """A random legal action that the node does not know yet becomes an edge."""
         fresh = row(desk.scratch_masks, 0)
         for i in range(len(mask)):
             fresh[i] = mask[i]
         edge = tree.first[node]
         while edge != NONE:
-            fresh[tree.action[edge]] = 0
-            tree.available[edge] += mask[tree.action[edge]]
+            tree.available[edge] += is_open(tree, edge, mask)
+            if tree.action[edge] != BY_RULE:
+                fresh[tree.action[edge]] = 0
             edge = tree.next[edge]
-        tree.size[0] += 1
-        tree.size[1] += 1
-        edge, child = tree.size[1] - 1, tree.size[0] - 1
-        tree.action[edge], tree.child[edge] = choose(fresh, desk.counter), child
-        tree.next[edge], tree.first[node] = tree.first[node], edge
-        tree.first[child] = NONE
-        tree.visits[edge], tree.available[edge] = 0, 1
-        tree.sums[edge, :] = 0
+        edge = add_edge(tree, node, choose(fresh, desk.counter))
+        tree.available[edge] = 1
         return edge
+
+    @kernel
+    def root_edge(tree, action):
+        edge = tree.first[ROOT]
+        while tree.action[edge] != action:
+            edge = tree.next[edge]
+        return edge
+
+    @kernel
+    def next_edge(tree, edge, mask, mover, options, desk):
+        """The edge to follow after another one, and whether it is new; NONE if there is no room for one.
+
+        The first one is what the rule-based player does; actions come in beside it when the node was visited often enough.
+        """
+        node, arms = tree.child[edge], np.int64(options[WIDEN] > 0)
+        for i in range(len(mask)):
+            arms += mask[i]
+        known, full = count_legal_edges(tree, node, mask), tree.size[0] == len(tree.first)
+        if full and known == 0:
+            return NONE, False
+        if known == 0 and options[WIDEN] > 0:
+            new = add_edge(tree, node, BY_RULE)
+            tree.available[new] = 1
+            return new, True
+        if not full and known < arms and tree.visits[edge] >= options[WIDEN] * known * known:
+            return new_edge(tree, node, mask, desk), True
+        return best_edge(tree, node, mask, mover, options[EXPLORE]), False
 
     @kernel
     def descend(tree, player, options, desk):
@@ -390,9 +423,83 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
             desk.states[HERE] = desk.states[WORLD]
             legal_here(root_mask, desk)
             length, clock = descend(tree, player, options, desk)
-            simulate(clock, desk, options)
+            simulate(clock, horizon_of(options), desk, options)
             back_up(tree, length, root[0].num_players, desk)
             tree.size[2] = max(tree.size[2], length)
+
+    # --- Comparing root actions in the same worlds -------------------------------------------------------------------------------
+
+    @kernel
+    def plant(tree, actions):
+        """A tree with an edge for each of the actions that are compared, in their order."""
+        clear_tree(tree)
+        for k in range(len(actions)):
+            add_edge(tree, ROOT, actions[k])
+
+    @kernel
+    def look_ahead(tree, edge, clock, player, options, desk):
+        """Down the tree below an action that was tried, never beyond the horizon, which is that of all actions.
+
+        Return the length of the line, the time and what is left to the horizon.
+        """
+        s, mask, left = desk.states[HERE], row(desk.masks, HERE), horizon_of(options)
+        tree.path[0] = edge
+        length = 1
+        while not s.over and length <= options[AHEAD]:
+            now = time_of(s, options)
+            if now != clock:
+                clock = now
+                left -= 1
+            if left <= 0:
+                break
+            mover = s.current_player
+            if options[RIVALS] == RULE_BASED and mover != player:
+                play(s, policy(s, mask, desk.counter, desk.scratch, desk.scratch_masks), mask)
+                continue
+            edge, grown = next_edge(tree, edge, mask, mover, options, desk)
+            if edge == NONE:
+                break
+            tree.path[length] = edge
+            length += 1
+            action = tree.action[edge]
+            if action == BY_RULE:
+                action = policy(s, mask, desk.counter, desk.scratch, desk.scratch_masks)
+            play(s, action, mask)
+            if grown:
+                break
+        return length, clock, left
+
+    @kernel
+    def try_action(action, start, player, options, tree, desk):
+        """What follows an action in the world under way, and what it is worth."""
+        desk.states[HERE] = desk.states[WORLD]
+        play(desk.states[HERE], action, row(desk.masks, HERE))
+        if options[AHEAD] == 0:
+            simulate(start, horizon_of(options), desk, options)
+            return
+        length, clock, left = look_ahead(tree, root_edge(tree, action), start, player, options, desk)
+        simulate(clock, left, desk, options)
+        back_up(tree, length, desk.states[HERE].num_players, desk)
+
+    @kernel
+    def compare(root, player, actions, totals, products, worlds, options, tree, desk):
+        """Try each of `actions` once in each of so many worlds; add to its totals what it is worth to each player.
+
+        `products` of the gains of two actions in the same world tell how far their difference can be trusted. `tree` has an edge
+        for each action.
+        """
+        gains = desk.gains
+        for _ in range(worlds):
+            imagine(root, player, desk)
+            dice, start = desk.counter[0], time_of(desk.states[WORLD], options)
+            for k in range(len(actions)):
+                desk.counter[0] = dice  # the same dice for all
+                try_action(actions[k], start, player, options, tree, desk)
+                for p in range(root[0].num_players):
+                    totals[k, p] += desk.values[p]
+                gains[k] = desk.values[player]
+                for j in range(k + 1):
+                    products[k, j] += gains[k] * gains[j]
 
     # --- Playing every line to the end -------------------------------------------------------------------------------------------
 
@@ -491,4 +598,4 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
                 return NONE
             enter(ladder, rung, desk, options)
 
-    return Kernels(compare=compare, grow=grow, clear_tree=clear_tree, solve=solve)
+    return Kernels(compare=compare, plant=plant, grow=grow, clear_tree=clear_tree, solve=solve)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,13 +25,14 @@ from ...envs.core.rules import Rules
 from ...envs.core.state import State
 from ..learned.players import is_known, learned_brain, thinking_of
 from ..learned.thinking import new_mind
-from .engine import NONE, ROOT, Tree, build_engine, new_desk, new_tree, nothing_learned
+from .engine import BY_RULE, NONE, ROOT, Tree, build_engine, new_desk, new_tree, nothing_learned
+from .racing import Race
 from .settings import Budget, Settings, defaults, strongest
 
 __all__ = ["Analysis", "Learned", "Line", "SearchAgent", "engine_of", "lacks"]
 
 KINDS = ("rollout", "mcts", "mc")
-SEARCH = "search"  # the name of the strongest of them in a game
+SEARCH, LEARNED_SEARCH = "search", "learned+search"  # names of the strongest of them in a game
 MOST_SIMULATIONS = 200_000  # of one decision with a time budget: the room of its tree
 CHUNK = 0.1  # of a time budget is spent between two looks at the clock
 
@@ -113,7 +114,8 @@ class SearchAgent:
         threads = self.settings.threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         room = budget.simulations or MOST_SIMULATIONS
-        self._trees = [new_tree(game, room) for _ in range(threads)] if kind == "mcts" else []
+        grows = kind == "mcts" or self.settings.ahead > 0
+        self._trees = [new_tree(game, room + game.num_actions if grows else 0) for _ in range(threads)]
         self.set_dice(fresh_seed() if seed is None else seed)
 
     def set_dice(self, counter: int) -> None:
@@ -158,7 +160,7 @@ class SearchAgent:
 
     def counting_victories(self) -> SearchAgent:
         """The same playouts, but every one to the end of the game, and all actions alike: its values are shares of victories."""
-        settings = replace(self.settings, leaf="win", horizon=0, rounds=0, solve=0)
+        settings = replace(self.settings, leaf="win", horizon=0, rounds=0, solve=0, sure=0.0, ahead=0)
         return SearchAgent(self.game, "mc", self.budget, int(self._desks[0].counter[0]), settings, self.learned)
 
     def _search(self, root: np.ndarray, mask: np.ndarray, team: Sequence[int]) -> Analysis:
@@ -170,7 +172,7 @@ class SearchAgent:
             best = self._engine.solve(root, mask, player, self.settings.solve, self._options, self._desks[team[0]])
             if best != NONE:
                 return self._solution(player, int(best), team[0])
-        return self._grow(root, mask, player, team) if self._trees else self._halve(root, mask, player, team)
+        return (self._grow if self.kind == "mcts" else self._halve)(root, mask, player, team)
 
     def _solution(self, player: int, best: int, thread: int) -> Analysis:
         values = self._desks[thread].ladder.values[0, : self.game.num_players]
@@ -185,56 +187,48 @@ class SearchAgent:
 
     def _halve(self, root: np.ndarray, mask: np.ndarray, player: int, team: Sequence[int]) -> Analysis:
         """All actions in the same worlds; after each round the better half goes on. `mc` keeps them all."""
-        actions = np.flatnonzero(mask[: self.game.num_actions])
-        totals, counts = np.zeros((len(actions), self.game.num_players)), np.zeros(len(actions), np.int64)
-        alive = np.arange(len(actions))
-        rounds = 1 if self.kind == "mc" else max(1, int(np.ceil(np.log2(len(actions)))))
+        race = Race(np.flatnonzero(mask[: self.game.num_actions]), self.game.num_players, player, self.settings.sure)
+        size = len(race.actions)
+        rounds = 1 if self.kind == "mc" else max(1, int(np.ceil(np.log2(size))))
         if self.budget.simulations:  # each action is tried once in each round, so a small budget has few
-            rounds = max(1, min(rounds, self.budget.simulations // len(actions)))
+            rounds = max(1, min(rounds, self.budget.simulations // size))
+        if self.settings.ahead:
+            for k in team:
+                self._engine.plant(self._trees[k], race.actions)
         started = _clock(team)()
         for k in range(rounds):
             until = started + self.budget.seconds * (k + 1) / rounds
-            worlds = max(1, round(self.budget.simulations / rounds / len(alive)))
-            self._compare(root, player, actions, alive, totals, counts, worlds, until, team)
-            means = totals[alive, player] / counts[alive]
-            if k + 1 < rounds:
-                alive = alive[np.argsort(-means, kind="stable")[: max(2, (len(alive) + 1) // 2)]]
-        order = sorted(range(len(actions)), key=lambda i: (i not in alive, -totals[i, player] / counts[i], actions[i]))
-        lines = tuple(self._line(int(actions[i]), int(counts[i]), totals[i] / counts[i]) for i in order)
-        return Analysis(player, lines, sum(line.visits for line in lines), (lines[0].notation,))
-
-    def _compare(
-        self,
-        root: np.ndarray,
-        player: int,
-        actions: np.ndarray,
-        alive: np.ndarray,
-        totals: np.ndarray,
-        counts: np.ndarray,
-        worlds: int,
-        until: float,
-        team: Sequence[int],
-    ) -> None:
-        """One round's share of the budget: so many worlds, or until the clock says so; at least one."""
-        chosen = actions[alive]
-
-        def work(k: int) -> tuple[np.ndarray, int]:
-            sums, tried = np.zeros((len(alive), self.game.num_players)), 0
+            worlds = max(1, round(self.budget.simulations / rounds / len(race.alive)))
             for chunk in self._chunks(-(-worlds // len(team)), until, _clock(team)):
-                self._engine.compare(root, player, chosen, sums, chunk, self._options, self._desks[k])
-                tried += chunk
-            return sums, tried
+                for found in self._side_by_side(partial(self._try, root, race, chunk), team):
+                    race.add(*found)
+                race.drop_the_beaten()
+                if race.decided:
+                    break
+            if race.decided:
+                break
+            if k + 1 < rounds:
+                race.keep(max(2, -(-size // 2 ** (k + 1))))
+        lines = tuple(self._line(int(race.actions[i]), int(race.counts[i]), race.totals[i] / race.counts[i]) for i in race.order())
+        first = lines[0]
+        expected = self._principal(self._trees[team[0]], first.action) if self.settings.ahead else (first.notation,)
+        return Analysis(player, lines, sum(line.visits for line in lines), tuple(expected))
 
-        for sums, tried in self._side_by_side(work, team):
-            totals[alive] += sums
-            counts[alive] += tried
+    def _try(self, root: np.ndarray, race: Race, worlds: int, thread: int) -> tuple[np.ndarray, np.ndarray, int]:
+        """Every action that is still alive in so many worlds."""
+        actions, tree, desk = race.actions[race.alive], self._trees[thread], self._desks[thread]
+        totals, products = np.zeros((len(actions), self.game.num_players)), np.zeros((len(actions), len(actions)))
+        self._engine.compare(root, race.player, actions, totals, products, worlds, self._options, tree, desk)
+        return totals, products, worlds
 
     def _chunks(
         self, simulations: int, until: float, clock: Callable[[], float], first: int = 1, most: int = 10**9
     ) -> Iterator[int]:
-        """The sizes of pieces of work: one, or as many as the clock allows. Each is done before the next is asked for."""
+        """The sizes of pieces of work: so many, or as many as the clock allows. Each is done before the next is asked for."""
         if self.budget.simulations:
-            yield simulations
+            chunk = max(1, round(CHUNK * simulations)) if self.settings.sure else simulations
+            for done in range(0, simulations, chunk):
+                yield min(chunk, simulations - done)
             return
         chunk = first
         while True:
@@ -245,7 +239,8 @@ class SearchAgent:
             pace = max(1e-8, (now - before) / chunk)
             if until - now < pace / 2 or most < 1:
                 return
-            chunk = min(most, max(1, int(min(until - now, CHUNK * self.budget.seconds) / pace)))
+            longest = min(most, max(1, int(min(until - now, CHUNK * self.budget.seconds) / pace)))
+            chunk = min(longest, 4 * chunk) if self.settings.sure else longest
 
     # --- Growing trees ---------------------------------------------------------------------------------------------------------
 
@@ -280,10 +275,12 @@ class SearchAgent:
         return Analysis(player, lines, done, tuple(self._principal(self._trees[team[0]], lines[0].action)))
 
     def _principal(self, tree: Tree, first: int) -> Iterator[str]:
-        """The most visited line after the choice."""
+        """The most visited line after the choice, until it goes on as the rule-based player does."""
         edges = [edge for edge in _edges(tree, ROOT) if tree.action[edge] == first]
         while edges:
             best = max(edges, key=lambda e: tree.visits[e])
+            if tree.action[best] == BY_RULE:
+                return
             yield self.game.action_to_string(int(tree.action[best]))
             edges = list(_edges(tree, int(tree.child[best])))
 
@@ -292,11 +289,19 @@ class SearchAgent:
 
     @classmethod
     def of_name(cls, kind: str, game: Game, argument: str, seed: int | None) -> SearchAgent:
-        """`mcts:1000`, `rollout:10ms`, `mcts:1000:explore=0.4`; `search:10ms` is the strongest of them in this game."""
+        """`mcts:1000`, `rollout:10ms`, `mcts:1000:explore=0.4`; `search:10ms` is the strongest of them in this game.
+
+        `learned+search:10ms` is the same, but always asks the learned player what positions are worth.
+        """
         name = f"{kind}:{argument}"
         budget, *words = argument.split(":")
         found = Budget.parse(budget, kind)
-        kind, settings = strongest(game.name, is_known(game)) if kind == SEARCH else (kind, defaults(kind, game.name))
+        if kind == LEARNED_SEARCH:
+            words.insert(0, "leaf=learned")
+        if kind in (SEARCH, LEARNED_SEARCH):
+            kind, settings = strongest(game.name, is_known(game), found)
+        else:
+            settings = defaults(kind, game.name)
         return cls(game, kind, found, seed, settings.having(words, name), name=name)
 
 
@@ -314,6 +319,10 @@ def _edges(tree: Tree, node: int) -> Iterator[int]:
 
 def search(game: Game, argument: str, seed: int | None) -> SearchAgent:
     return SearchAgent.of_name(SEARCH, game, argument, seed)
+
+
+def learned_search(game: Game, argument: str, seed: int | None) -> SearchAgent:
+    return SearchAgent.of_name(LEARNED_SEARCH, game, argument, seed)
 
 
 def rollout(game: Game, argument: str, seed: int | None) -> SearchAgent:

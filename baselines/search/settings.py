@@ -20,7 +20,10 @@ CHOICES = {
     "rivals": ("tree", "greedy"),
     "choose": ("mean", "visits"),
 }
-LEAST = {"mix": 0, "horizon": 0, "rounds": 0, "victory": 0, "explore": 0, "depth": 1, "solve": 0, "threads": 1}
+SIMULATIONS_PER_MILLISECOND = 100  # about, with rule-based playouts of a few turns
+SURE = 3.0  # standard errors: choices are as good as without stopping, judged by longer searches
+LEAST = dict.fromkeys(("mix", "horizon", "rounds", "victory", "explore", "ahead", "widen", "solve", "sure"), 0)
+LEAST |= dict.fromkeys(("depth", "threads"), 1)
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,12 @@ class Settings:
     rivals    who decides for the others inside a tree: `tree` (each for itself) or `greedy`
     explore   how much a tree tries what it knows little about
     depth     the greatest depth of a tree
+    ahead     the greatest depth of a tree below each own action that `rollout` tries; 0: none
+    widen     a tree below a tried action begins with what greedy does there, and knows one action more after `widen`, 4 x `widen`,
+              9 x `widen`, ... visits; 0: every action at once, in any order
     choose    the final choice: `mean` value or `visits`
     solve     positions that may be looked at to play every line to the end, where nothing is hidden and no die falls; 0: never
+    sure      standard errors by which an action must be behind to be given up by `rollout` before the budget is used; 0: never
     threads   trees that grow side by side, or parts of the worlds
     """
 
@@ -51,8 +58,11 @@ class Settings:
     rivals: str = "tree"
     explore: float = 0.7
     depth: int = 1000
+    ahead: int = 0
+    widen: float = 0.0
     choose: str = "mean"
     solve: int = 2000
+    sure: float = 0.0
     threads: int = 1
 
     def __post_init__(self) -> None:
@@ -104,6 +114,11 @@ class Budget:
             return cls(seconds=float(found[1]) * (0.001 if found[2] == "ms" else 1.0))
         return cls(simulations=int(found[1]))
 
+    @property
+    def milliseconds(self) -> float:
+        """The time it takes, about."""
+        return self.simulations / SIMULATIONS_PER_MILLISECOND if self.simulations else 1000 * self.seconds
+
     def __str__(self) -> str:
         return f"{self.simulations}" if self.simulations else f"{1000 * self.seconds:g}ms"
 
@@ -118,28 +133,36 @@ ROLLOUT: dict[str, dict[str, Any]] = {
 }
 # mcts: a tree over everybody's actions, uniform playouts.
 MCTS: dict[str, dict[str, Any]] = {}
-# search: the strongest player at 10 ms a decision, as a name without its budget; where none is named, rollout.
-STRONGEST: dict[str, str] = {
-    "pyramids": "mcts:playout=greedy:rounds=1:leaf=judged",
+# search: the strongest player of a game, as a name without its budget, from so many milliseconds a decision on; where none is
+# named, rollout.
+Strongest = dict[str, dict[float, str]]
+STRONGEST: Strongest = {
+    "pyramids": {0: "mcts:playout=greedy:rounds=1:leaf=judged"},
 }
 # The same at tables for which the package has a learned player: what it thinks of a position says more than greedy's opinion.
-STRONGEST_LEARNED: dict[str, str] = {
-    "cheops": "rollout:leaf=learned",
-    "master_architect": "rollout:leaf=learned:horizon=4",
-    "pyramidice": "rollout:leaf=learned:rounds=3",
+STRONGEST_LEARNED: Strongest = {
+    "pyramids": {50: "rollout:leaf=learned:rounds=2:ahead=6:widen=1:explore=0.1:rivals=greedy:sure=4"},
+    "cheops": {0: "rollout:leaf=learned"},
+    "master_architect": {
+        0: "rollout:leaf=learned:horizon=4",
+        50: "rollout:leaf=learned:horizon=4:ahead=2:widen=1:explore=0.1:rivals=greedy:sure=4",
+    },
+    "pyramidice": {0: "rollout:leaf=learned:rounds=3"},
 }
 
 
 def defaults(kind: str, game: str) -> Settings:
     if kind == "rollout":
-        return replace(Settings(), **ROLLOUT.get(game, {}))
+        return replace(Settings(sure=SURE), **ROLLOUT.get(game, {}))
     if kind == "mcts":
         return replace(Settings(playout="uniform", leaf="win"), **MCTS.get(game, {}))
     return Settings(playout="uniform", leaf="win", choose="mean")
 
 
-def strongest(game: str, learned: bool = False) -> tuple[str, Settings]:
+def strongest(game: str, learned: bool, budget: Budget) -> tuple[str, Settings]:
     """The kind of search that `search` means in a game, and how it thinks; `learned`: there is a learned player to ask."""
-    named = (STRONGEST | STRONGEST_LEARNED if learned else STRONGEST).get(game, "rollout")
-    kind, *words = named.split(":")
+    named: dict[float, str] = {0: "rollout"}
+    for table in (STRONGEST, STRONGEST_LEARNED) if learned else (STRONGEST,):
+        named |= table.get(game, {})
+    kind, *words = named[max(least for least in named if least <= budget.milliseconds)].split(":")
     return kind, defaults(kind, game).having(words, "search")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from ...envs.core.game import Game
 from .numbers import mean_interval, share_interval
 from .plan import Plan
 from .reporting import win_shares
-from .running import run
+from .running import Keeper, run
 
 __all__ = ["Candidate", "candidates", "table_of", "tune"]
 
@@ -43,6 +45,12 @@ def candidates(kind: str, budget: str, tries: Sequence[str]) -> list[str]:
     return [":".join([kind, budget, *settings]) for settings in product(*columns)]
 
 
+def file_name(plan: Plan) -> str:
+    """Of the games of a plan, so that another plan has another file."""
+    words = "-".join([plan.game, f"{plan.players}p", *plan.agents, f"{plan.games}", f"{plan.seed}", f"{plan.openings}"])
+    return re.sub(r"[^\w.=+-]", "_", words) + ".jsonl"
+
+
 def tune(
     game: Game,
     names: Sequence[str],
@@ -51,15 +59,21 @@ def tune(
     seed: int,
     openings: int = 0,
     progress: Callable[[str], None] | None = None,
+    keep: Path | None = None,
     **where: Any,
 ) -> list[Candidate]:
-    """Every candidate alone against copies of each opponent, in the same deals; the best first."""
+    """Every candidate alone against copies of each opponent, in the same deals; the best first.
+
+    `keep` is a folder for finished games: what is there is not played again.
+    """
     plans = {name: [Plan.of(game, [name, other], games, seed, openings).alone() for other in against] for name in names}
     found = []
     for name in names:
         shares = []
         for plan in plans[name]:
-            shares.append(win_shares(plan, run(plan, **where), who=0))
+            keeper = Keeper(plan, keep / file_name(plan) if keep else None)
+            shares.append(win_shares(plan, run(plan, keeper, **where), who=0))
+            keeper.close()
             if progress:
                 progress(name)
         found.append(Candidate(name, np.mean(shares, 0)))
