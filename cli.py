@@ -613,6 +613,7 @@ def tune(
     openings: Annotated[int, typer.Option(help="random decisions before the players take over")] = 0,
     workers: Annotated[int | None, typer.Option(min=1, help="threads; one per core if not given")] = None,
     ray: Annotated[str | None, typer.Option(help="play on a Ray cluster: its address, or `local`")] = None,
+    keep: Annotated[Path | None, typer.Option(help="folder for finished games: those that are there are not played again")] = None,
 ) -> None:
     """Compare settings of a search player in the same deals."""
     from .baselines.tournament.tuning import candidates, table_of
@@ -628,7 +629,7 @@ def tune(
             def show(name: str) -> None:
                 progress.update(task, advance=1, description=name)
 
-            found = compare_all(table, names, others, number, seed, openings, show, workers=workers, ray=ray)
+            found = compare_all(table, names, others, number, seed, openings, show, keep, workers=workers, ray=ray)
         show_table(table_of(found, others, number))
 
 
@@ -647,9 +648,10 @@ def train(
     seed: int = 0,
     threads: Annotated[int | None, typer.Option(help="of torch; one per core if not given")] = None,
     observation: Annotated[str | None, typer.Option(help="what the network sees, an encoder; td: flat, ppo: lookahead")] = None,
-    games: Annotated[int, typer.Option(min=1, help="against each opponent in the end")] = 1000,
+    games: Annotated[int, typer.Option(min=1, help="against each rule-based player in the end")] = 1000,
+    search_games: Annotated[int, typer.Option(min=0, help="against `mcts:1000` in the end")] = 20,
     ray: Annotated[str | None, typer.Option(help="let a Ray cluster play the games: its address, or `local` (td)")] = None,
-    changes: Annotated[list[str] | None, typer.Option("--set", help="another setting, NAME=VALUE, as often as needed (td)")] = None,
+    changes: Annotated[list[str] | None, typer.Option("--set", help="another setting, NAME=VALUE, as often as needed")] = None,
 ) -> None:
     """Train by self-play; then evaluate on fresh games against random, rule-based and search players."""
     with one_clear_line():
@@ -658,34 +660,23 @@ def train(
             raise ValueError(f"ray={ray!r} is not possible with method={method!r}: only games of td are played on a cluster")
         table = make_game(game, players or min(n for n in rules(game).players if n > 1))
         folder = out or Path("runs") / game
+        from .baselines.recipes.running import parse_settings
+
+        begun: dict[str, Any] = {"evaluation_games": games, "search_games": search_games, "resume": resume}
+        begun |= {} if resume else {"seed": seed}  # a resumed run keeps its own
+        begun |= {} if observation is None else {"observation": observation}
+        words = changes or ()
         if method == "td":
-            from .baselines.recipes.td import parse_settings
-            from .baselines.recipes.td import train as train_td
+            from .baselines.recipes import td
 
-            budget: dict[str, Any] = {} if decisions is None else {"decisions": decisions}
-            begun: dict[str, Any] = parse_settings(changes or ()) | (
-                {} if resume else {"seed": seed}
-            )  # a resumed run keeps its own
-            if observation is not None:
-                begun["observation"] = observation
-            budget |= {"minutes": minutes, "evaluation_games": games}
-            train_td(game, table.num_players, folder, ray=ray, resume=resume, **budget, **begun)
+            begun |= {"minutes": minutes, "ray": ray} | ({} if decisions is None else {"decisions": decisions})
+            td.train(game, table.num_players, folder, **begun | parse_settings(td.Settings, words))
         else:
-            from .baselines.recipes.masked_ppo import train as train_ppo
+            from .baselines.recipes import masked_ppo as ppo
 
-            seen: dict[str, Any] = {} if observation is None else {"observation": observation}
-            train_ppo(
-                game,
-                table.num_players,
-                20.0 if minutes is None else minutes,
-                folder,
-                resume=resume,
-                seed=seed,
-                threads=threads,
-                max_decisions=decisions,
-                evaluation_games=games,
-                **seen,
-            )
+            begun |= {"max_decisions": decisions, "threads": threads}
+            time = 20.0 if minutes is None else minutes
+            ppo.train(game, table.num_players, time, folder, **begun | parse_settings(ppo.Settings, words))
 
 
 # --- Making and testing games ------------------------------------------------------------------------------------------------

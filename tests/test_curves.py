@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import mastaba
 from mastaba.baselines.recipes.curves import draw, joint_line
-from mastaba.baselines.recipes.running import draw_curve
+from mastaba.baselines.recipes.results import read_report, table
+from mastaba.baselines.recipes.running import CURVE_OPPONENTS, Report, draw_curve
+from mastaba.baselines.tournament import Result
 
 
 def curve(*rates: float) -> list[dict[str, float]]:
     """A point a minute, each with an interval of 0.1 to both sides."""
-    return [{"seconds": 60.0 * k, "greedy": r, "greedy_low": r - 0.1, "greedy_high": r + 0.1} for k, r in enumerate(rates)]
+    ends = {"": 0.0, "_low": -0.1, "_high": 0.1}
+    return [
+        {"seconds": 60.0 * k, **{name + end: r + by for name in CURVE_OPPONENTS for end, by in ends.items()}}
+        for k, r in enumerate(rates)
+    ]
 
 
 def run(folder: Path, *rates: float) -> str:
     """The folder of a run that had these rates."""
     folder.mkdir()
-    draw_curve(mastaba.game("cheops", 2), curve(*rates), ["greedy"], folder / "curve.png")
+    draw_curve(mastaba.game("cheops", 2), curve(*rates), folder / "curve.png")
     return str(folder)
 
 
@@ -59,3 +66,38 @@ def test_what_is_not_a_curve_is_named_and_nothing_is_drawn(tmp_path, content, co
     with pytest.raises(ValueError, match=complaint):
         draw("cheops", 2, [f"td={tmp_path}"], tmp_path / "all.png")
     assert not (tmp_path / "all.png").exists()
+
+
+# --- One table ----------------------------------------------------------------------------------------------------------------
+
+
+def report(folder: Path, seed: int, rate: float, **more: object) -> Path:
+    """The folder of a run that won so often against everybody."""
+    folder.mkdir()
+    opponents = ("random", "greedy", "rush", "mcts:1000")
+    results = tuple(Result("td", name, 100, rate, rate - 0.1, rate + 0.1, 1.0, 2.0) for name in opponents)
+    made: dict[str, Any] = {"game": "cheops", "num_players": 2, "method": "td", "seconds": 90.0, "decisions": 2_000_000}
+    Report(**(made | more), seed=seed, results=results, player=folder / "player.npz", curve=None).tell(folder, progress=False)
+    return folder
+
+
+def test_seeds_of_one_method_become_one_line_with_their_mean_from_the_worst_to_the_best(tmp_path):
+    seeds = [report(tmp_path / "a", 0, 0.5), report(tmp_path / "b", 1, 0.8, seconds=120.0)]
+    alone = report(tmp_path / "c", 0, 0.25, method="ppo")
+    head, _, *lines = [line.split(" | ") for line in table(map(read_report, [*seeds, alone])).splitlines()]
+    rates = ["25.0 [15.0, 35.0]", "65.0 [50.0, 80.0]"]
+    assert [line[:6] for line in lines] == [
+        ["| cheops", "2", "ppo", "0", "1.5", "2.0"],
+        ["| cheops", "2", "td", "0, 1", "1.5-2.0", "2.0"],
+    ]
+    assert [line[6:] for line in lines] == [[rate, rate, f"rush {rate}", f"{rate} |"] for rate in rates]
+    assert {len(line) for line in lines} == {len(head)}
+
+
+@pytest.mark.parametrize("content", [None, "", "[]", "{}", '{"game": "cheops"}'])
+def test_a_folder_without_a_report_is_refused_in_one_line(tmp_path, content):
+    if content is not None:
+        (tmp_path / "report.json").write_text(content)
+    with pytest.raises(ValueError, match="is not the report of a run") as refusal:
+        read_report(tmp_path)
+    assert "\n" not in str(refusal.value)

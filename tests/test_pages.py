@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
+from mastaba.baselines.recipes.results import read_report, table
 from mastaba.envs.faces.settings import SETTINGS
-from mastaba.envs.pages import LIBRARIES, page_of
+from mastaba.envs.pages import LIBRARIES, fill, page_of
 from mastaba.envs.pyramidice.components import GODS_TABLE
 from mastaba.envs.pyramids.components import CARDS
 from mastaba.envs.registry import rules
@@ -95,3 +96,9 @@ def test_all_cards_and_gods_are_listed() -> None:
     assert [card for card in CARDS if f"`{card}`".replace("|", "\\|") not in cards] == []
     gods = page_of("pyramidice").read_text(encoding="utf-8")
     assert [name for name, _, cost, fame in GODS_TABLE if f"| {name} | `{cost}` | {fame} |" not in gods] == []
+
+
+def test_the_results_of_training_are_those_of_the_reports() -> None:
+    page = (ROOT / "baselines" / "README.md").read_text(encoding="utf-8")
+    reports = [read_report(folder) for folder in sorted((ROOT / "baselines" / "results").iterdir())]
+    assert fill(page, {"results": table(reports)}) == page

@@ -21,6 +21,8 @@ from mastaba.baselines.learned.brain import Brain
 from mastaba.baselines.learned.players import LearnedAgent
 from mastaba.baselines.learned.thinking import BIAS, LINEAR, OUT, WIDTH, Plan, net
 from mastaba.baselines.recipes import td
+from mastaba.baselines.recipes.results import read_report
+from mastaba.baselines.recipes.running import parse_settings
 from mastaba.baselines.recipes.td import Learner, Network, Settings, Table, Terms, settings_for, train
 from mastaba.baselines.tournament import evaluate
 from mastaba.envs.replay import Replay
@@ -52,7 +54,9 @@ def test_a_short_run_beats_random(tmp_path):
     assert rates["mcts:1000"].games == 2
     assert report.curve is not None
     assert report.curve.read_bytes().startswith(b"\x89PNG")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["checkpoint.npz", "curve.json", "curve.png", "player.npz", "replay.json"]
+    left = ["checkpoint.npz", "curve.json", "curve.png", "player.npz", "replay.json", "report.json"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == left
+    assert [result["opponent"] for result in read_report(tmp_path)["results"]] == list(rates)
     kept = Replay.load(tmp_path / "replay.json")
     assert kept.finished
     assert kept.players == ("td", "greedy")
@@ -413,12 +417,12 @@ def test_a_command_says_which_settings_are_unusual():
     assert command == (
         "mastaba train cheops --players 2 --method td --seed 3 --decisions 500 --set depth=2 --set learning_rate=0.002,0.0001"
     )
-    changes = td.parse_settings(word for word in command.split() if "=" in word)
+    changes = parse_settings(Settings, (word for word in command.split() if "=" in word))
     assert settings_for(game, seed=3, decisions=500, **changes) == settings
 
 
 @pytest.mark.parametrize("word", ["sped=3", "depth", "depth=", "depth=deep", "learning_rate=1", "learning_rate=1,2,3"])
 def test_a_setting_that_is_none_is_refused_in_one_line(word):
     with pytest.raises(ValueError, match=re.escape(word)) as refusal:
-        td.parse_settings([word])
+        parse_settings(Settings, [word])
     assert "\n" not in str(refusal.value)

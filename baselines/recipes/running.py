@@ -1,10 +1,11 @@
-"""What all training runs share: their folder, a line of progress, the plot of the learning curve."""
+"""What all training runs share: settings in words, their folder, a line of progress, whom they are measured against, the curve."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,22 +13,38 @@ from ...envs.core.game import Game
 from ...envs.core.kernel.files import only_one
 from ...envs.faces.extras import missing
 from ..learned.brain import replacing
+from ..tournament import Result
 
 __all__ = [
+    "CURVE_OPPONENTS",
+    "FRESH_GAMES",
+    "REPORT",
     "Curve",
     "Line",
+    "Report",
     "check_folder",
+    "curve_point",
     "draw_curve",
     "draw_lines",
     "figure_class",
+    "final_results",
     "has_chance",
     "line_of",
+    "parse_settings",
     "progress_line",
     "replacing",
     "working_in",
+    "written",
 ]
 
 Curve = list[dict[str, float]]
+Against = Callable[[str, int], Result]  # how the learner does against a player by name, in so many games
+
+REPORT = "report.json"
+CURVE_OPPONENTS = ("random", "greedy")
+CURVE_GAMES = 200
+SEARCH = "mcts:1000"  # whom the player meets in the end, besides those that follow rules
+FRESH_GAMES = 2**40  # the seed of games that are never trained on
 
 
 class Line(NamedTuple):
@@ -37,6 +54,45 @@ class Line(NamedTuple):
     rate: Sequence[float]
     low: Sequence[float]
     high: Sequence[float]
+
+
+# --- Settings in words -------------------------------------------------------------------------------------------------------
+
+
+def parse_settings(kind: type, words: Iterable[str]) -> dict[str, Any]:
+    """What `NAME=VALUE` says, a pair as `0.001,0.0001`, a pool as `self:1,greedy:2`; ValueError names what there is."""
+    usual = {f.name: getattr(kind(), f.name) for f in fields(kind)}
+    found: dict[str, Any] = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        if name not in usual or not value:
+            raise ValueError(f"no setting {word!r}, settings are NAME=VALUE with {', '.join(usual)}")
+        try:
+            found[name] = _read(value, usual[name])
+        except ValueError:
+            raise ValueError(f"{word!r} is not possible: {name} is something like {written(usual[name])}") from None
+    return found
+
+
+def _read(text: str, usual: Any) -> Any:
+    """As something of the same kind as what is usual."""
+    if isinstance(usual, tuple):
+        first, last = (float(number) for number in text.split(","))
+        return first, last
+    if isinstance(usual, dict):
+        pairs = (part.rpartition(":") for part in text.split(","))
+        return {name: float(weight) for name, _, weight in pairs}
+    return type(usual)(text)
+
+
+def written(value: Any) -> str:
+    """So that `parse_settings` reads it."""
+    if isinstance(value, dict):
+        return ",".join(f"{name}:{weight}" for name, weight in value.items())
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+# --- The run -----------------------------------------------------------------------------------------------------------------
 
 
 def check_folder(folder: Path) -> None:
@@ -87,6 +143,57 @@ def _line_per_point(name: str, news: Callable[[], str], curve: Curve) -> Callabl
     return show
 
 
+# --- What came out -----------------------------------------------------------------------------------------------------------
+
+
+def curve_point(seconds: float, decisions: int, against: Against) -> dict[str, float]:
+    """One more point of the learning curve."""
+    point = {"seconds": seconds, "decisions": float(decisions)}
+    for name in CURVE_OPPONENTS:
+        result = against(name, CURVE_GAMES)
+        point |= {name: result.rate, f"{name}_low": result.low, f"{name}_high": result.high}
+    return point
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came out of a run, and stands in `report.json` of its folder too."""
+
+    game: str
+    num_players: int
+    method: str
+    seed: int
+    seconds: float  # of computing
+    decisions: int
+    results: tuple[Result, ...]  # against each opponent
+    player: Path
+    curve: Path | None
+    env_share: float | None = None  # of the time, where it is a part of its own
+
+    def __str__(self) -> str:
+        budget = f"{self.seconds / 60:.1f} CPU-minutes, {self.decisions / 1e6:.1f} million decisions"
+        speed = f"{self.decisions / max(self.seconds, 1e-9):,.0f}/s"
+        if self.env_share is not None:
+            speed += f", {self.env_share:.0%} of the time in the environment"
+        return "\n".join([f"{self.game}, {self.num_players} players: {budget} ({speed})", *map(str, self.results)])
+
+    def tell(self, folder: Path, progress: bool) -> None:
+        """Keep it in the folder of the run, and print it if progress is wanted."""
+        told = asdict(self) | {"player": self.player.name, "curve": self.curve and self.curve.name}
+        with replacing(folder / REPORT) as beside:
+            beside.write_text(json.dumps(told, indent=1) + "\n")
+        if progress:
+            print(self)
+
+
+def final_results(game: Game, against: Against, games: int, search_games: int) -> tuple[Result, ...]:
+    """Against random, greedy, the other rule-based players, which were never in training, and a search."""
+    known = CURVE_OPPONENTS
+    rule_based = sorted(game.rules.named_policies, key=lambda name: known.index(name) if name in known else len(known))
+    meetings = [(name, games) for name in rule_based] + ([(SEARCH, search_games)] if search_games else [])
+    return tuple(against(name, number) for name, number in meetings)
+
+
 def figure_class() -> Callable[..., Any]:
     try:
         from matplotlib.figure import Figure
@@ -95,12 +202,12 @@ def figure_class() -> Callable[..., Any]:
     return Figure
 
 
-def draw_curve(game: Game, curve: Curve, opponents: Sequence[str], path: Path, time: str = "minutes") -> None:
+def draw_curve(game: Game, curve: Curve, path: Path) -> None:
     """Win rates over time, with their 95 % intervals. The points stand beside the picture, for other pictures (curves.py)."""
     with replacing(path.with_suffix(".json")) as beside:
         beside.write_text(json.dumps(curve, indent=1) + "\n")
-    lines = {f"against {name}": line_of(curve, name) for name in opponents}
-    draw_lines(game, lines, path, xlabel=time, ylabel="win rate")
+    lines = {f"against {name}": line_of(curve, name) for name in CURVE_OPPONENTS}
+    draw_lines(game, lines, path, xlabel="CPU-minutes", ylabel="win rate")
 
 
 def line_of(curve: Curve, opponent: str) -> Line:

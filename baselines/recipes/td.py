@@ -13,8 +13,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field, fields
-from functools import cache
+from dataclasses import asdict, dataclass, fields
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,26 +30,32 @@ from ...envs.core.play.policies import SCRATCH, uniform
 from ...envs.core.rules import Rules
 from ...envs.registry import game as make_game
 from ..agents import agent as named_agent
-from ..agents import policy_names
 from ..keeping import REPLAY, against_greedy
 from ..learned.brain import FILE, Brain, layout_of, read_arrays, replacing
 from ..learned.players import LearnedAgent
 from ..learned.thinking import BASES, BIAS, DEEPEST, LINEAR, OUT, WIDTH, Plan, build_thinking, net, new_mind
 from ..tournament import Result, evaluate_paired
-from .running import check_folder, draw_curve, progress_line, working_in
+from .running import (
+    CURVE_OPPONENTS,
+    FRESH_GAMES,
+    Report,
+    check_folder,
+    curve_point,
+    draw_curve,
+    final_results,
+    progress_line,
+    working_in,
+    written,
+)
 from .td_on_ray import RayTables
 
-__all__ = ["Learner", "Report", "Settings", "command_of", "parse_settings", "settings_for", "train"]
+__all__ = ["Learner", "Report", "Settings", "command_of", "settings_for", "train"]
 
 FORMAT = "mastaba td 2"
 CHECKPOINT, CURVE = "checkpoint.npz", "curve.png"
 CHECKPOINT_SECONDS = 30.0  # of computing: what a killed run loses at most, and one iteration
-CURVE_OPPONENTS = ("random", "greedy")
-CURVE_GAMES = 200
-SEARCH = "mcts:1000"  # whom the player meets in the end, besides those that follow rules
 RAY_PAGES = 8  # workers that play at once, if nothing else is said
 MOST_ERROR = 3.0  # errors are cut there: one strange game must not turn everything over
-FRESH_GAMES = 2**40  # the seed of games that are never trained on
 
 
 @dataclass(frozen=True)
@@ -122,36 +128,12 @@ def settings_for(game: Game, **changes: Any) -> Settings:
     return chosen
 
 
-def parse_settings(words: Iterable[str]) -> dict[str, Any]:
-    """What `NAME=VALUE` says, a pair as `0.001,0.0001`; ValueError names what there is."""
-    usual: dict[str, Any] = {f.name: f.default for f in fields(Settings)}
-    found: dict[str, Any] = {}
-    for word in words:
-        name, _, value = word.partition("=")
-        if name not in usual or not value:
-            raise ValueError(f"no setting {word!r}, settings are NAME=VALUE with {', '.join(usual)}")
-        try:
-            found[name] = _pair(value) if isinstance(usual[name], tuple) else type(usual[name])(value)
-        except ValueError:
-            raise ValueError(f"{word!r} is not possible: {name} is something like {_written(usual[name])}") from None
-    return found
-
-
-def _pair(text: str) -> tuple[float, float]:
-    first, last = (float(number) for number in text.split(","))
-    return first, last
-
-
-def _written(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
 def command_of(game: Game, settings: Settings) -> str:
     """The command that trains so."""
     usual, chosen = asdict(settings_for(game)), asdict(settings)
     words = [f"mastaba train {game.name} --players {game.num_players} --method td"]
     words += [f"--{name} {chosen.pop(name)}" for name in ("seed", "decisions")]
-    words += [f"--set {name}={_written(value)}" for name, value in chosen.items() if value != usual[name]]
+    words += [f"--set {name}={written(value)}" for name, value in chosen.items() if value != usual[name]]
     return " ".join(words)
 
 
@@ -483,25 +465,6 @@ def resumed(game: Game, folder: Path, **changes: Any) -> Learner:
 # --- The training run ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Report:
-    """What came out of a run."""
-
-    game: str
-    num_players: int
-    seconds: float  # of computing
-    decisions: int
-    results: tuple[Result, ...]  # against each opponent
-    player: Path
-    curve: Path | None
-    settings: Settings = field(repr=False)
-
-    def __str__(self) -> str:
-        budget = f"{self.seconds / 60:.1f} CPU-minutes, {self.decisions / 1e6:.1f} million decisions"
-        speed = f"{self.decisions / max(self.seconds, 1e-9):,.0f}/s"
-        return "\n".join([f"{self.game}, {self.num_players} players: {budget} ({speed})", *map(str, self.results)])
-
-
 def train(
     game_name: str,
     num_players: int | None,
@@ -537,13 +500,12 @@ def train(
         learner = resumed(game, out, **settings) if resume else Learner(game, chosen)
         learner.players = players or learner.players
         _run(learner, (minutes or float("inf")) * 60, out, curve_points, progress)
-        results = tuple(_results(learner, evaluation_games, search_games))
+        results = final_results(game, partial(_against, learner), evaluation_games, search_games)
         _write_player(learner, out, results)
         against_greedy(game, learner.player(seed=1), FRESH_GAMES).save(out / REPLAY)
-        curve = _plot(learner, out)
-    report = Report(game.name, game.num_players, learner.seconds, learner.decisions, results, out / FILE, curve, learner.settings)
-    if progress:
-        print(report)
+        made = (game.name, game.num_players, "td", learner.settings.seed, learner.seconds, learner.decisions)
+        report = Report(*made, results, out / FILE, _plot(learner, out))
+        report.tell(out, progress)
     return report
 
 
@@ -569,27 +531,12 @@ def _run(learner: Learner, most_seconds: float, out: Path, curve_points: int, pr
 
 
 def _measure(learner: Learner) -> None:
-    """One more point of the learning curve."""
-    point = {"seconds": learner.seconds, "decisions": float(learner.decisions)}
-    for name in CURVE_OPPONENTS:
-        result = _against(learner, name, CURVE_GAMES)
-        point |= {name: result.rate, f"{name}_low": result.low, f"{name}_high": result.high}
-    learner.curve.append(point)
+    learner.curve.append(curve_point(learner.seconds, learner.decisions, partial(_against, learner)))
 
 
 def _against(learner: Learner, opponent: str, games: int) -> Result:
     game, opening = learner.game, learner.settings.opening
     return evaluate_paired(game, learner.player(seed=1), named_agent(game, opponent, seed=2), games, FRESH_GAMES, opening)
-
-
-def _results(learner: Learner, games: int, search_games: int) -> list[Result]:
-    """Against random, greedy, the other rule-based players, which were never in training, and a search."""
-    rule_based = [name for name in policy_names(learner.game) if name != "learned"]
-    order = [*CURVE_OPPONENTS, *(name for name in rule_based if name not in CURVE_OPPONENTS)]
-    results = [_against(learner, name, games) for name in order if name in rule_based]
-    if search_games:
-        results.append(_against(learner, SEARCH, search_games))
-    return results
 
 
 def _write_player(learner: Learner, out: Path, results: tuple[Result, ...]) -> None:
@@ -602,7 +549,7 @@ def _write_player(learner: Learner, out: Path, results: tuple[Result, ...]) -> N
 
 def _plot(learner: Learner, out: Path) -> Path | None:
     try:
-        draw_curve(learner.game, learner.curve, CURVE_OPPONENTS, out / CURVE, "CPU-minutes")
+        draw_curve(learner.game, learner.curve, out / CURVE)
     except RuntimeError:  # without matplotlib there is a player, but no plot
         return None
     return out / CURVE

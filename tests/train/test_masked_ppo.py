@@ -19,9 +19,11 @@ import mastaba
 from mastaba.baselines.agents import agent
 from mastaba.baselines.recipes import masked_ppo
 from mastaba.baselines.recipes.masked_ppo import Learner, Net, PPOAgent, Rollout, Settings, digest_of, train
+from mastaba.baselines.recipes.running import parse_settings, written
 from mastaba.baselines.tournament import evaluate
 from mastaba.envs.replay import Replay
 
+QUICK: dict[str, Any] = {"progress": False, "evaluation_games": 20, "search_games": 0, "curve_points": 1}
 SMALL = {"lanes": 32, "steps": 16, "hidden": 32, "minibatch": 128, "epochs": 1}
 
 
@@ -32,7 +34,16 @@ def one_thread():
 
 def short_run(out: Path, game: str = "pyramids", decisions: int = 1024, **more):
     return train(
-        game, 2, 60, out, max_decisions=decisions, progress=False, evaluation_games=20, curve_points=1, **{**SMALL, **more}
+        game,
+        2,
+        60,
+        out,
+        max_decisions=decisions,
+        progress=False,
+        evaluation_games=20,
+        search_games=0,
+        curve_points=1,
+        **{**SMALL, **more},
     )
 
 
@@ -57,10 +68,20 @@ def test_a_short_run_on_pyramids_beats_random(tmp_path):
     assert 0.4 < untrained_rate(mastaba.game("pyramids", 2)) < 0.6
     settings = {"lanes": 128, "steps": 64, "hidden": 128, "minibatch": 512}
     report = train(
-        "pyramids", 2, 5, tmp_path, max_decisions=200_000, progress=False, evaluation_games=400, curve_points=2, **settings
+        "pyramids",
+        2,
+        5,
+        tmp_path,
+        max_decisions=200_000,
+        progress=False,
+        evaluation_games=400,
+        search_games=2,
+        curve_points=2,
+        **settings,
     )
     against_random = report.results[0]
     assert (against_random.opponent, against_random.games) == ("random", 400)
+    assert [(result.opponent, result.games) for result in report.results[1:]] == [("greedy", 400), ("mcts:1000", 2)]
     assert against_random.low > 0.9, str(report)
     assert 0 < report.env_share < 0.5
     assert report.curve.read_bytes().startswith(b"\x89PNG")
@@ -261,9 +282,7 @@ def test_a_killed_run_resumes_where_its_checkpoint_was(tmp_path):
     game = mastaba.game("pyramids", 2)
     before = masked_ppo.load(tmp_path, game)
     assert before["decisions"] > 0
-    report = train(
-        "pyramids", 2, 60, tmp_path, resume=True, max_decisions=before["decisions"] + 2048, progress=False, evaluation_games=20
-    )
+    report = train("pyramids", 2, 60, tmp_path, resume=True, max_decisions=before["decisions"] + 2048, **QUICK)
     after = masked_ppo.load(tmp_path, game)
     assert report.decisions == after["decisions"] == before["decisions"] + 2048
     assert after["iterations"] == before["iterations"] + 4
@@ -273,6 +292,7 @@ def test_a_killed_run_resumes_where_its_checkpoint_was(tmp_path):
         "curve.json",
         "curve.png",
         "replay.json",
+        "report.json",
     ]
 
 
@@ -302,7 +322,7 @@ def test_a_checkpoint_is_written_whole_or_not_at_all(run, tmp_path, monkeypatch)
 
 def test_a_finished_run_resumed_only_measures_again(run):
     before = (run / "checkpoint.pt").read_bytes()
-    report = train("pyramids", 2, 60, run, resume=True, max_decisions=1024, progress=False, evaluation_games=20)
+    report = train("pyramids", 2, 60, run, resume=True, max_decisions=1024, **QUICK)
     assert report.decisions == 1024
     assert (run / "checkpoint.pt").read_bytes() == before
 
@@ -354,6 +374,7 @@ def test_bad_arguments_are_refused(run, tmp_path):
     refuses(tmp_path, "no agent 'greed'", opponents={"greed": 1})
     refuses(tmp_path, "no such checkpoint", resume=True)
     refuses(run, "holds a run already")
+    refuses(run, "a resumed run keeps its settings: hidden", resume=True, hidden=8)
     (tmp_path / "file").touch()
     refuses(tmp_path, "is a file", out_dir=tmp_path / "file")
     assert not (tmp_path / "new").exists()
@@ -435,3 +456,13 @@ def test_a_missing_library_is_named_with_its_extra(library, module):
     assert len(said) == 1
     assert library in said[0]
     assert f'pip install "mastaba[{extra}]"' in said[0]
+
+
+def test_settings_are_given_in_words():
+    words = ["opponents=self:1,greedy:2.5", "imitation=0.5", "entropy=0.1,0.01", "points=own", "steps=8"]
+    found = parse_settings(Settings, words)
+    assert found == {"opponents": {"self": 1, "greedy": 2.5}, "imitation": 0.5, "entropy": (0.1, 0.01), "points": "own", "steps": 8}
+    for name, value in found.items():
+        assert parse_settings(Settings, [f"{name}={written(value)}"]) == {name: value}
+    with pytest.raises(ValueError, match=r"opponents is something like self:0\.4,past:0\.2,greedy:0\.4"):
+        parse_settings(Settings, ["opponents=greedy"])
