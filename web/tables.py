@@ -60,8 +60,8 @@ class Table:
 
     @property
     def version(self) -> str:
-        """Differs after every change, and never comes back: decisions grow, but for those taken back, which are counted."""
-        return f"{self.seats.undone}.{len(self.sitting.actions)}{'!' if self.problem else ''}"
+        """After every change a later word in the alphabet: decisions grow, but for those taken back, which are counted."""
+        return f"{self.seats.undone:06}.{len(self.sitting.actions):06}{'!' if self.problem else ''}"
 
     def seat_of(self, key: str) -> int:
         for seat, own in enumerate(self.seats.keys):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 import mastaba
 from mastaba.envs.registry import rules
@@ -154,6 +154,20 @@ def test_two_tabs_show_the_same_and_an_old_one_cannot_move(page: Page, address: 
     deaf.locator("#moves button").first.click()
     expect(deaf.locator("#message")).to_have_text("the table has changed since: look at it again")
     expect(deaf.locator("#where")).to_have_text(now)
+    assert version(page) == now
+
+
+def test_news_that_come_late_do_not_turn_the_table_back(page: Page, address: str) -> None:
+    held: list[Route] = []
+    page.route("**/*after=*", lambda route: held.append(route))
+    sit_down(page, address, "pyramids", 2, "person", "greedy")
+    wait_for_turn(page)
+    with page.expect_response(lambda answer: answer.url.endswith("/move") and answer.ok):
+        before = page.request.get(page.url.replace("/table/", "/api/tables/")).json()
+        click_a_move(page, random.Random(1))
+    now = version(page)
+    with page.expect_request("**/*after=*"):  # the page has seen what it waited for, and asks again
+        held[0].fulfill(json=before)
     assert version(page) == now
 
 

@@ -55,6 +55,7 @@ class Seat:
         actions = [action for group in told["moves"] for action in group["actions"]]
         answer = self.do("move", action=actions[number % len(actions)], version=told["version"])
         assert answer.status_code == 200, answer.text
+        assert answer.json()["version"] > told["version"]
         return answer.json()
 
     def wait(self) -> dict[str, Any]:
@@ -170,7 +171,7 @@ def test_taking_back_is_allowed_until_something_hidden_is_revealed(client: TestC
     told = seat.do("move", action="take 2", version=before["version"]).json()
     back = seat.do("undo", version=told["version"]).json()
     assert (back["decisions"], back["log"], back["svg"]) == (0, [], before["svg"])
-    assert back["version"] != before["version"]  # another tab that shows the old one must not move in the new one
+    assert back["version"] > told["version"] > before["version"]  # another tab that shows the old one must not move in the new one
     while seat.move()["your_turn"]:
         pass
     refused = seat.do("undo", version=seat.wait()["version"])

@@ -12,8 +12,10 @@ const nameOf = (seat) => (seat === told.seat ? "you" : `seat ${seat} (${told.pla
 
 // --- Showing --------------------------------------------------------------------------------------------------------------
 
+// Answers may overtake each other on their way here: what is older than what is shown already is dropped.
 function show(news) {
   const first = told === null;
+  if (!first && news.version < told.version) return;
   told = news;
   shown = null;
   document.title = `${told.your_turn ? "● " : ""}${told.title}, seat ${told.seat}`;
