@@ -6,7 +6,6 @@ Needs the extra `render` (thorvg-python, Pillow, fontTools); the text board need
 
 from __future__ import annotations
 
-import io
 import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ from .extras import missing
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["engine", "image_of", "pixels_of", "png_of", "size_of"]
+__all__ = ["engine", "image_of", "pixels_of", "size_of"]
 
 _SIZE = re.compile(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"')
 _STROKES = re.compile(r'<path d="(M[^"M]*(?:M[^"M]*)+)" fill="none"([^>]*)/>')
@@ -89,13 +88,6 @@ def image_of(svg: str, zoom: float = 1.0) -> Image:
         return canvas.get_pillow("RGB")
     finally:
         canvas.destroy()
-
-
-def png_of(svg: str, zoom: float = 1.0) -> bytes:
-    """A picture as a PNG file."""
-    file = io.BytesIO()
-    image_of(svg, zoom).save(file, "png")
-    return file.getvalue()
 
 
 def pixels_of(svg: str, zoom: float = 1.0) -> np.ndarray:

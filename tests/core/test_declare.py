@@ -14,7 +14,6 @@ from mastaba.envs.core.declare.phases import Phase, PhaseTable
 from mastaba.envs.core.declare.schema import NOBODY, OWNER, Field, Schema, bits, choice, count, flag, seat
 from mastaba.envs.core.kernel.jit import inlined, kernel
 from mastaba.envs.core.kernel.writing import (
-    add_row,
     add_scaled,
     part,
     put_bytes,
@@ -23,7 +22,6 @@ from mastaba.envs.core.kernel.writing import (
     write_counts,
     write_equal,
     write_one_hot,
-    write_row,
     write_scaled,
     write_seat,
     write_seat_at_once,
@@ -326,19 +324,16 @@ def test_rows_of_every_length_are_written_in_pieces_and_nothing_beyond() -> None
     """Sizes from 1 to 40: eights, a rest that is a power of two, and one that overlaps."""
 
     @kernel
-    def write(members, value, table, index, rows, size):
+    def write(members, value, rows, size):
         write_bits(members, rows[0][1 : 1 + size])
         write_one_hot(value, rows[1][1 : 1 + size])
-        write_row(table[:, :size].copy(), index, rows[2][1 : 1 + size])
-        add_row(table[:, :size].copy(), index, rows[2][1 : 1 + size])
 
-    members, table = 0xB5E9_3A71_C64D_9A17, np.arange(200, dtype=np.float32).reshape(5, 40)
+    members = 0xB5E9_3A71_C64D_9A17
     for size in range(1, 41):
-        rows = np.full((3, 48), 77, np.float32)
-        write(np.uint64(members), size - 1, table, 3, rows, size)
+        rows = np.full((2, 48), 77, np.float32)
+        write(np.uint64(members), size - 1, rows, size)
         assert rows[0, 1 : 1 + size].tolist() == [members >> i & 1 for i in range(size)], size
         assert rows[1, 1 : 1 + size].tolist() == [0] * (size - 1) + [1], size
-        assert rows[2, 1 : 1 + size].tolist() == (2 * table[3, :size]).tolist(), size
         assert (rows[:, 0] == 77).all(), size
         assert (rows[:, 1 + size :] == 77).all(), size
 

@@ -17,13 +17,10 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from .jit import inlined
-from .rows import row
 
 __all__ = [
     "EIGHT",
-    "add_row",
     "add_scaled",
-    "copied",
     "hot",
     "keep",
     "members_of",
@@ -40,7 +37,6 @@ __all__ = [
     "write_graded",
     "write_halves",
     "write_one_hot",
-    "write_row",
     "write_scaled",
     "write_seat",
     "write_seat_at_once",
@@ -234,20 +230,17 @@ def write_counts(counts, share, out):
 EIGHT = 8
 
 
-def _cut(size: int, overlapping: bool = True) -> list[tuple[int, int]]:
-    """The pieces of a row: where they begin and how long they are."""
+def _cut(size: int) -> list[tuple[int, int]]:
+    """The pieces of a row: where they begin and how long they are. The last may overlap the one before."""
     rest = size % EIGHT
     whole = [(start, EIGHT) for start in range(0, size - rest, EIGHT)]
-    if overlapping and size > EIGHT and (rest == 3 or rest > 4):
+    if size > EIGHT and (rest == 3 or rest > 4):
         return [*whole, (size - EIGHT, EIGHT)]
     return whole + [(size - rest % (2 * length), length) for length in (4, 2, 1) if rest & length]
 
 
-def in_pieces(piece: Any, overlapping: bool = True) -> Any:
-    """The kernel write(what, out): the whole row, by calls of piece(what, out, place, size), cut as `_cut` does.
-
-    overlapping   a number may be written twice
-    """
+def in_pieces(piece: Any) -> Any:
+    """The kernel write(what, out): the whole row, by calls of piece(what, out, place, size), cut as `_cut` does."""
 
     @inlined
     def write(what, out):
@@ -255,7 +248,7 @@ def in_pieces(piece: Any, overlapping: bool = True) -> Any:
         rest = size % EIGHT
         for k in range(size // EIGHT):
             piece(what, out, EIGHT * k, 8)
-        if overlapping and size > EIGHT and (rest == 3 or rest > 4):
+        if size > EIGHT and (rest == 3 or rest > 4):
             piece(what, out, size - EIGHT, 8)
         else:
             if rest & 4:
@@ -284,12 +277,12 @@ def _read(context: Any, builder: Any, line: types.Array, array: Any, place: Any,
     return builder.load(_vector(context, builder, line, (array, place), length), align=_align(context, line))
 
 
-def _writes(make: Any, overlapping: bool = True) -> Any:
+def _writes(make: Any) -> Any:
     """The code of an intrinsic (what, out, place, size): make(context, builder, signature, args, place, length) for every piece."""
 
     def codegen(context, builder, signature, args):
         line = signature.args[1]
-        for start, length in _cut(_constant(signature.args[3]), overlapping):
+        for start, length in _cut(_constant(signature.args[3])):
             place = builder.add(args[2], ir.IntType(64)(start))
             numbers = make(context, builder, signature, args, place, length)
             builder.store(numbers, _vector(context, builder, line, (args[1], place), length), align=_align(context, line))
@@ -299,31 +292,8 @@ def _writes(make: Any, overlapping: bool = True) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def copied(typing_context, source, out, place, size):
-    """out[place : place + size] = source[place : place + size]; `size` is a constant here and in those that follow."""
-
-    def make(context, builder, signature, args, place, length):
-        return _read(context, builder, signature.args[0], args[0], place, length)
-
-    _constant(size)
-    return types.void(source, out, types.int64, size), _writes(make)
-
-
-@intrinsic(prefer_literal=True)
-def added(typing_context, source, out, place, size):
-    """out[place : place + size] += source[place : place + size]."""
-
-    def make(context, builder, signature, args, place, length):
-        more, held = (_read(context, builder, signature.args[i], args[i], place, length) for i in (0, 1))
-        return builder.fadd(held, more)
-
-    _constant(size)
-    return types.void(source, out, types.int64, size), _writes(make, overlapping=False)
-
-
-@intrinsic(prefer_literal=True)
 def hot(typing_context, value, out, place, size):
-    """1 at out[value], if that is within out[place : place + size], where all else becomes 0."""
+    """1 at out[value], if that is within out[place : place + size], where all else becomes 0; `size` is a constant."""
 
     def make(context, builder, signature, args, place, length):
         here = builder.trunc(builder.sub(args[0], place), ir.IntType(32))
@@ -351,10 +321,7 @@ def members_of(typing_context, word, out, place, size):
 
 @intrinsic(prefer_literal=True)
 def put_row(typing_context, table, index, out, size):
-    """As `write_row`, for a row whose length is a constant: nothing is left for the compiler to find out.
-
-    `write_row` and the others take as long when they run, but each compiles some 0.1 s.
-    """
+    """A row of a table, `size` numbers, which is a constant."""
     length = _constant(size)
 
     def codegen(context, builder, signature, args):
@@ -376,24 +343,7 @@ def put_row(typing_context, table, index, out, size):
     return types.void(table, types.int64, out, size), codegen
 
 
-write_copy, write_hot, write_members = in_pieces(copied), in_pieces(hot), in_pieces(members_of)
-add_copy = in_pieces(added, overlapping=False)
-
-
-@inlined
-def write_row(table, index, out):
-    """A row of a table as wide as `out`."""
-    chosen = np.uint64(index)
-    table[chosen, np.uint64(0)]  # checked if bounds are checked; otherwise nothing is left of it
-    write_copy(row(table, chosen), out)
-
-
-@inlined
-def add_row(table, index, out):
-    """As `write_row`, on top of what is there."""
-    chosen = np.uint64(index)
-    table[chosen, np.uint64(0)]
-    add_copy(row(table, chosen), out)
+write_hot, write_members = in_pieces(hot), in_pieces(members_of)
 
 
 @inlined
