@@ -52,6 +52,10 @@ def _write_turned(counts: np.ndarray, turn: int, share: float, out: np.ndarray, 
     out[:size] = np.roll(np.asarray(counts[:size], np.float32), -int(turn)) * np.float32(share)
 
 
+def _write_row(table: np.ndarray, index: int, out: np.ndarray) -> None:
+    out[:] = table[int(index)]
+
+
 def _put_row(table: np.ndarray, index: int, out: np.ndarray, size: int) -> None:
     if size != len(out):
         raise IndexError(f"a row of {size} numbers where {len(out)} are expected")
@@ -99,6 +103,7 @@ TWINS = {
     id(writing.write_shares): _write_shares,
     id(words.bit_length): _bit_length,
     id(writing.write_one_hot): _write_one_hot,
+    id(writing.write_row): _write_row,
     id(writing.put_row): _put_row,
     id(writing.write_bits): _write_bits,
     id(writing.part): _part,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from encoders.plain import check_features, measuring, positions
 
 import mastaba
 from mastaba.envs.cheops import RULES
+from mastaba.envs.cheops.components import QUARRY_COLOUR
+
+from cheops.by_hand import play, position
 
 COLOURS = ("blue", "red", "lilac", "orange", "green", "yellow")
 QUARRY = "BRYLGOYBLROG"  # of sheet A
@@ -96,3 +100,25 @@ def test_planes_show_the_sheets_as_they_are_drawn() -> None:
             assert columns[4 - d["left"][p], 6] == columns[4 - d["right"][p], 7] == 1
             assert columns.sum() == 2
             assert keystone.sum() == 2 * d["keystone"][p]
+
+
+def test_observed_colours_are_turned_to_the_own_sheet() -> None:
+    state = play(
+        position("OYYB", round=3, seat1={"left": 2, "quarry": [0, 9]}), "M0-1"
+    )  # sheets A, B, C; lilac is owed, a yellow die is taken
+    where = state.game.encoder().where
+    lilac, yellow = LETTERS.index("L"), LETTERS.index("Y")
+    for observer in range(3):
+        seen = state.observation(observer)
+        pool, dice = seen[where("dice_at_first")[0]], seen[where("dice_left")[0]]
+        assert pool.tolist() == np.roll([0.25, 0, 0, 0.25, 0, 0.5], -observer).tolist()
+        assert (pool - dice).tolist() == np.roll(0.25 * np.eye(6)[yellow], -observer).tolist()
+        assert seen[where("owed_colours")[0]].tolist() == [*np.eye(6)[(lilac - observer) % 6], *[0] * 6]
+        place = (1 - observer) % 3
+        mine = seen[where("usable_quarry")[place]]
+        stones, nearness = mine[:6], mine[6:12]
+        left = [(int(QUARRY_COLOUR[1][place]) - observer) % 6 for place in (10, 11)]
+        assert np.flatnonzero(stones).tolist() == sorted(left)
+        assert nearness[left].tolist() == pytest.approx([1, 11 / 12])
+        if place:
+            assert seen[where("rotation")[place - 1]].tolist() == np.eye(6)[(1 - observer) % 6][1:].tolist()

@@ -22,6 +22,7 @@ from mastaba.envs.core.kernel.writing import (
     write_counts,
     write_equal,
     write_one_hot,
+    write_row,
     write_scaled,
     write_seat,
     write_seat_at_once,
@@ -324,16 +325,18 @@ def test_rows_of_every_length_are_written_in_pieces_and_nothing_beyond() -> None
     """Sizes from 1 to 40: eights, a rest that is a power of two, and one that overlaps."""
 
     @kernel
-    def write(members, value, rows, size):
+    def write(members, value, table, index, rows, size):
         write_bits(members, rows[0][1 : 1 + size])
         write_one_hot(value, rows[1][1 : 1 + size])
+        write_row(table[:, :size].copy(), index, rows[2][1 : 1 + size])
 
-    members = 0xB5E9_3A71_C64D_9A17
+    members, table = 0xB5E9_3A71_C64D_9A17, np.arange(200, dtype=np.float32).reshape(5, 40)
     for size in range(1, 41):
-        rows = np.full((2, 48), 77, np.float32)
-        write(np.uint64(members), size - 1, rows, size)
+        rows = np.full((3, 48), 77, np.float32)
+        write(np.uint64(members), size - 1, table, 3, rows, size)
         assert rows[0, 1 : 1 + size].tolist() == [members >> i & 1 for i in range(size)], size
         assert rows[1, 1 : 1 + size].tolist() == [0] * (size - 1) + [1], size
+        assert rows[2, 1 : 1 + size].tolist() == table[3, :size].tolist(), size
         assert (rows[:, 0] == 77).all(), size
         assert (rows[:, 1 + size :] == 77).all(), size
 

@@ -17,10 +17,12 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from .jit import inlined
+from .rows import row
 
 __all__ = [
     "EIGHT",
     "add_scaled",
+    "copied",
     "hot",
     "keep",
     "members_of",
@@ -37,6 +39,7 @@ __all__ = [
     "write_graded",
     "write_halves",
     "write_one_hot",
+    "write_row",
     "write_scaled",
     "write_seat",
     "write_seat_at_once",
@@ -292,8 +295,19 @@ def _writes(make: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
+def copied(typing_context, source, out, place, size):
+    """out[place : place + size] = source[place : place + size]; `size` is a constant here and in those that follow."""
+
+    def make(context, builder, signature, args, place, length):
+        return _read(context, builder, signature.args[0], args[0], place, length)
+
+    _constant(size)
+    return types.void(source, out, types.int64, size), _writes(make)
+
+
+@intrinsic(prefer_literal=True)
 def hot(typing_context, value, out, place, size):
-    """1 at out[value], if that is within out[place : place + size], where all else becomes 0; `size` is a constant."""
+    """1 at out[value], if that is within out[place : place + size], where all else becomes 0."""
 
     def make(context, builder, signature, args, place, length):
         here = builder.trunc(builder.sub(args[0], place), ir.IntType(32))
@@ -321,7 +335,10 @@ def members_of(typing_context, word, out, place, size):
 
 @intrinsic(prefer_literal=True)
 def put_row(typing_context, table, index, out, size):
-    """A row of a table, `size` numbers, which is a constant."""
+    """As `write_row`, for a row whose length is a constant: nothing is left for the compiler to find out.
+
+    `write_row` and the others take as long when they run, but each compiles some 0.1 s.
+    """
     length = _constant(size)
 
     def codegen(context, builder, signature, args):
@@ -343,7 +360,15 @@ def put_row(typing_context, table, index, out, size):
     return types.void(table, types.int64, out, size), codegen
 
 
-write_hot, write_members = in_pieces(hot), in_pieces(members_of)
+write_copy, write_hot, write_members = in_pieces(copied), in_pieces(hot), in_pieces(members_of)
+
+
+@inlined
+def write_row(table, index, out):
+    """A row of a table as wide as `out`."""
+    chosen = np.uint64(index)
+    table[chosen, np.uint64(0)]  # checked if bounds are checked; otherwise nothing is left of it
+    write_copy(row(table, chosen), out)
 
 
 @inlined
