@@ -10,6 +10,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
@@ -215,7 +216,7 @@ def test_hint_taking_back_and_looking_back(page: Page, address: str, complaints:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1400, 400])
-def test_windows_wide_and_narrow_light_and_dark(page: Page, address: str, width: int, scheme: str) -> None:
+def test_windows_wide_and_narrow_light_and_dark(page: Page, address: str, width: int, scheme: Literal["light", "dark"]) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.emulate_media(color_scheme=scheme)
     paper = {"light": "rgb(246, 239, 224)", "dark": "rgb(33, 28, 23)"}[scheme]

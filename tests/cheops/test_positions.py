@@ -142,7 +142,7 @@ def test_a_bonus_of_this_round_was_earned_in_it() -> None:
     position("BBBB", round=3, seat0={"pyramid": range(4)}).replace(built=1, pyramid=five, bonuses=bp1, bonus_round=[3, *[None] * 7])
     for turn, seat in ((0, "seat0"), (0, "seat1"), (1, "seat2"), (1, "seat1")):
         with pytest.raises(ValueError, match=r"^bonus_round: BP1 is dated this round, but seat . has not built in it"):
-            position("BBBB", round=3, turn=turn, dated={"BP1": 3}, **{seat: ground})  # type: ignore[arg-type]
+            position("BBBB", round=3, turn=turn, dated={"BP1": 3}, **{seat: ground})
 
 
 def test_a_bonus_without_holder_is_refused() -> None:
