@@ -127,11 +127,11 @@ guesses of branches are what it costs is a reading of profiles, since this machi
 
 
 TABLES_TEXT = f"""A run of its own without other work on the machine, all tables. Wanted were 40 % at N={LARGE} in cheops, giza,
-master_architect and pyramids and 33 % in pyramidice, at N={HUGE} four fifths of that, and 1.8 times as many steps with two threads
-at N={HUGE}. What is missed, and why: small tables have small observations, beside which the rules weigh more (the next section); large batches lose
-to memory what a step reads and writes beside the observation, where the limit row has nothing (a state, of 1152 bytes in Master
-Architect, and the account of its lane); two threads are measured by the clock on two virtual cores, which lose up to half of a
-round to other guests (the rounds of a row vary from 1.0 to 2.1 times as many steps)."""
+master_architect and pyramids and 33 % in pyramidice, at N={HUGE} four fifths of that, and 1.8 times as many steps with two
+threads at N={HUGE}. What is missed, and why: small tables have small observations, beside which the rules weigh more (the next
+section); large batches lose to memory what a step reads and writes beside the observation, where the limit row has nothing (a
+state, of 1152 bytes in Master Architect, and the account of its lane); two threads are measured by the clock on two virtual
+cores, which lose up to half of a round to other guests (the rounds of a row vary from 1.0 to 2.1 times as many steps)."""
 
 AEC_TEXT = """Microseconds of one last() and one step() with a random choice between them, Cheops with two players, CPU time of one
 run (the inside of the kernel from the batch row, step() by difference); before and after the arrays of a game are handed to its
