@@ -116,7 +116,8 @@ just read from the state. What was found by timing the parts, and what was done 
   side by side in one vector (`core/kernel/boards.py`), and what each card is worth is kept in the state. Half of what it cost.
 
 Tried without a gain: lane records that begin with a cache line (1 % either way); observations made on the stack and copied (20 to
-90 % slower) or fetched ahead (5 to 40 % slower: lines that are written whole are not read first, unless one asks for them);
+90 % slower, twice as slow by string instructions), cleared first (15 to 60 % slower) or fetched ahead (5 to 40 % slower: lines
+that are written whole are not read first, unless one asks for them); tokens cleared and filled a few kB at a time (a third slower);
 narrower tables in pyramids; masks made by arithmetic instead of a table, and cheops' stones crossed out without branches (2 %
 slower each); products looked up in tables (below 1 %); random choices from masks of a constant width (a quarter slower). A faster
 random choice would make all rows faster, but the limit row the most.
