@@ -16,8 +16,8 @@ import mastaba
 from mastaba.baselines.agents import act, agent, agent_names, policy_names
 from mastaba.baselines.learned import players
 from mastaba.baselines.learned.players import learned_brain, learned_tables
+from mastaba.baselines.recipes.measured import measure, searcher
 from mastaba.baselines.recipes.results import read_report
-from mastaba.baselines.recipes.searched import measure, searcher
 from mastaba.baselines.tournament import evaluate_paired
 from mastaba.envs.faces.registration import gymnasium_id
 from mastaba.envs.faces.vector import Duel
@@ -149,17 +149,20 @@ def test_the_weights_of_a_run_as_leaf_of_a_search_think_as_those_of_the_package_
     assert [named for named, _, _ in choices] != [strange for _, _, strange in choices]
 
 
-def test_a_value_as_leaf_of_a_search_leaves_a_report_as_its_run_did(tmp_path):
+GAMES = {"games": 6, "other_games": 4, "search_games": 2, "progress": False}
+
+
+@pytest.mark.parametrize(("search", "method"), [("", "td"), ("20", "learned+search:20")])
+def test_it_can_be_measured_as_its_run_was(tmp_path, search, method):
     game = mastaba.game(*SOME)
-    measure(game, players.file_of(game), "20", 6, 2, tmp_path, progress=False)
+    measure(game, players.file_of(game), search, tmp_path, **GAMES)
     found, training = read_report(tmp_path), learned_brain(game).training
-    assert (found["method"], found["seed"], found["decisions"]) == (
-        "learned+search:20",
-        training["settings"]["seed"],
-        training["decisions"],
-    )
+    assert (found["method"], found["seed"], found["decisions"]) == (method, training["settings"]["seed"], training["decisions"])
     met = {result["opponent"]: result["games"] for result in found["results"]}
-    assert met == {"random": 2, "greedy": 6, "rush": 2, "mcts:1000": 2}
+    assert met == {"random": 4, "greedy": 6, "rush": 4, "mcts:1000": 2}
+
+
+def test_what_is_no_run_cannot_be_measured_and_leaves_nothing(tmp_path):
     with pytest.raises(ValueError, match="no such file"):
-        measure(game, tmp_path / "nowhere", "20", 6, 2, tmp_path / "new", progress=False)
+        measure(mastaba.game(*SOME), tmp_path / "nowhere", "", tmp_path / "new", **GAMES)
     assert not (tmp_path / "new").exists()
