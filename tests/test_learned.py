@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import gymnasium
@@ -14,7 +15,9 @@ import pytest
 import mastaba
 from mastaba.baselines.agents import act, agent, agent_names, policy_names
 from mastaba.baselines.learned import players
-from mastaba.baselines.learned.players import learned_tables
+from mastaba.baselines.learned.players import learned_brain, learned_tables
+from mastaba.baselines.recipes.measured import measure, searcher
+from mastaba.baselines.recipes.results import read_report
 from mastaba.baselines.tournament import evaluate_paired
 from mastaba.envs.faces.registration import gymnasium_id
 from mastaba.envs.faces.vector import Duel
@@ -131,3 +134,35 @@ def test_learned_search_plays_on_and_can_be_sent_to_another_process():
     assert act(player, state) == act(twin, state)
     with pytest.raises(ValueError, match=r"learned\+search:soon: a budget is"):
         agent(game, "learned+search:soon")
+
+
+def test_the_weights_of_a_run_as_leaf_of_a_search_think_as_those_of_the_package_do():
+    game = mastaba.game(*SOME)
+    brain = learned_brain(game)
+    by_name, given = agent(game, "learned+search:200", seed=1), searcher(game, brain, "200", seed=1)
+    other = searcher(game, replace(brain, weights=-brain.weights), "200", seed=1)
+    state, choices = game.new_initial_state(seed=3), []
+    while not state.is_terminal():
+        choices.append([act(player, state) for player in (by_name, given, other)])
+        state.apply_action(choices[-1][0])
+    assert [named for named, _, _ in choices] == [ours for _, ours, _ in choices]
+    assert [named for named, _, _ in choices] != [strange for _, _, strange in choices]
+
+
+GAMES = {"games": 6, "other_games": 4, "search_games": 2, "progress": False}
+
+
+@pytest.mark.parametrize(("search", "method"), [("", "td"), ("20", "learned+search:20")])
+def test_it_can_be_measured_as_its_run_was(tmp_path, search, method):
+    game = mastaba.game(*SOME)
+    measure(game, players.file_of(game), search, tmp_path, **GAMES)
+    found, training = read_report(tmp_path), learned_brain(game).training
+    assert (found["method"], found["seed"], found["decisions"]) == (method, training["settings"]["seed"], training["decisions"])
+    met = {result["opponent"]: result["games"] for result in found["results"]}
+    assert met == {"random": 4, "greedy": 6, "rush": 4, "mcts:1000": 2}
+
+
+def test_what_is_no_run_cannot_be_measured_and_leaves_nothing(tmp_path):
+    with pytest.raises(ValueError, match="no such file"):
+        measure(mastaba.game(*SOME), tmp_path / "nowhere", "", tmp_path / "new", **GAMES)
+    assert not (tmp_path / "new").exists()

@@ -1,0 +1,78 @@
+"""A learned player measured like a training run: `python -m mastaba.baselines.recipes.measured cheops --players 2 --search 10ms`.
+
+It is the one that comes with the package or that of any run of td, alone or as the leaf of a search, and leaves a `report.json` as
+the run did, so that all of them stand in one table (results.py). Minutes and decisions are those that the weights took.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from ...envs.core.game import Game
+from ...envs.registry import game as make_game
+from ..agents import Agent
+from ..agents import agent as named_agent
+from ..learned.brain import Brain
+from ..learned.players import LearnedAgent, file_of, learned_brain, thinking_of
+from ..learned.thinking import new_mind
+from ..search.players import LEARNED_SEARCH, Learned, SearchAgent
+from ..search.settings import Budget, strongest
+from ..tournament import Result, evaluate_paired
+from .running import FRESH_GAMES, Report, final_results, working_in
+
+__all__ = ["measure", "searcher"]
+
+MEASURED = "greedy"  # whom it meets most often
+
+
+def searcher(game: Game, brain: Brain, budget: str, seed: int) -> SearchAgent:
+    """`learned+search:BUDGET` that asks this brain."""
+    found = Budget.parse(budget, LEARNED_SEARCH)
+    kind, settings = strongest(game.name, True, found)
+    learned = Learned(thinking_of(game, brain).leaf, new_mind(game, brain.weights, brain.plan))
+    return SearchAgent(game, kind, found, seed, replace(settings, leaf="learned"), learned, f"{LEARNED_SEARCH}:{budget}")
+
+
+def measure(
+    game: Game, run: Path | None, search: str, out: Path, *, games: int, other_games: int, search_games: int, progress: bool = True
+) -> Report:
+    """Play fresh paired games. Without a run the weights are those that come with the package, without `search` they play alone."""
+    brain = learned_brain(game) if run is None else Brain.load(run, game)
+    made, settings = brain.training, brain.training["settings"]
+
+    def new_player() -> Agent:
+        return searcher(game, brain, search, seed=1) if search else LearnedAgent(game, "td", 1, brain)
+
+    def against(opponent: str, number: int) -> Result:
+        players = new_player(), named_agent(game, opponent, seed=2)
+        return evaluate_paired(game, *players, games if opponent == MEASURED else number, FRESH_GAMES, settings["opening"])
+
+    with working_in(out):
+        results = final_results(game, against, other_games, search_games)
+        whose = (game.name, game.num_players, new_player().name, settings["seed"], made["cpu_seconds"], made["decisions"])
+        report = Report(*whose, results, run or file_of(game), None)
+        report.tell(out, progress)
+    return report
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("game")
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--run", type=Path, help="folder or file of a run of td; what comes with the package if not given")
+    parser.add_argument("--search", default="", metavar="BUDGET", help="as the leaf of a search: 1000 simulations, or 10ms")
+    parser.add_argument("--games", type=int, default=400, help=f"against {MEASURED}")
+    parser.add_argument("--other-games", type=int, default=100, help="against the other players that follow rules")
+    parser.add_argument("--search-games", type=int, default=60, help="against a search")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the report")
+    given = vars(parser.parse_args())
+    try:
+        measure(make_game(given.pop("game"), given.pop("players")), **given)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()
