@@ -370,7 +370,7 @@ def test_more_time_may_be_used_in_another_way() -> None:
 
 @pytest.mark.parametrize("where", [name for name, named in STRONGEST_LEARNED.items() if 0 in named])
 def test_search_asks_the_learned_player_only_where_there_is_one(where: str, monkeypatch, tmp_path) -> None:
-    game = mastaba.game(where, 2)
+    game = mastaba.game(where, min(n for n in rules(where).players if n > 1))
     known = agent(game, "search:7", 1)
     monkeypatch.setattr(learned_players, "FOLDER", tmp_path)
     unknown = agent(game, "search:7", 1)

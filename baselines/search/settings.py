@@ -143,6 +143,10 @@ STRONGEST: Strongest = {
 STRONGEST_LEARNED: Strongest = {
     "pyramids": {50: "rollout:leaf=learned:rounds=2:ahead=6:widen=1:explore=0.1:rivals=greedy:sure=4"},
     "cheops": {0: "rollout:leaf=learned"},
+    "giza": {
+        0: "rollout:leaf=learned:horizon=3",
+        5: "rollout:leaf=learned:horizon=3:ahead=4:widen=1:explore=0.1:sure=4",
+    },
     "master_architect": {
         0: "rollout:leaf=learned:horizon=4",
         50: "rollout:leaf=learned:horizon=4:ahead=2:widen=1:explore=0.1:rivals=greedy:sure=4",
