@@ -332,9 +332,9 @@ def test_settings_by_name() -> None:
         ("mcts", "^mcts: a budget is a number of simulations or a time"),
         ("mcts:0", "a budget is a number of simulations or a time"),
         ("mcts:-3ms", "a budget is a number of simulations or a time"),
-        ("mcts:5:colour=red", "no setting 'colour=red', settings are KEY=VALUE with playout"),
+        ("mcts:5:colour=red", "no setting 'colour=red', settings are NAME=VALUE with playout"),
         ("mcts:5:playout=wild", "playout='wild' is not possible, allowed are 'uniform', 'greedy', 'averages'"),
-        ("mcts:5:depth=x", "depth must be a number"),
+        ("mcts:5:depth=x", "'depth=x' is not possible: depth is something like 1000"),
         ("mcts:5:threads=0", "at least 1"),
     ):
         with pytest.raises(ValueError, match=complaint):
