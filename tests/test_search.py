@@ -332,9 +332,9 @@ def test_settings_by_name() -> None:
         ("mcts", "^mcts: a budget is a number of simulations or a time"),
         ("mcts:0", "a budget is a number of simulations or a time"),
         ("mcts:-3ms", "a budget is a number of simulations or a time"),
-        ("mcts:5:colour=red", "no setting 'colour=red', settings are KEY=VALUE with playout"),
+        ("mcts:5:colour=red", "no setting 'colour=red', settings are NAME=VALUE with playout"),
         ("mcts:5:playout=wild", "playout='wild' is not possible, allowed are 'uniform', 'greedy', 'averages'"),
-        ("mcts:5:depth=x", "depth must be a number"),
+        ("mcts:5:depth=x", "'depth=x' is not possible: depth is something like 1000"),
         ("mcts:5:threads=0", "at least 1"),
     ):
         with pytest.raises(ValueError, match=complaint):
@@ -370,7 +370,7 @@ def test_more_time_may_be_used_in_another_way() -> None:
 
 @pytest.mark.parametrize("where", [name for name, named in STRONGEST_LEARNED.items() if 0 in named])
 def test_search_asks_the_learned_player_only_where_there_is_one(where: str, monkeypatch, tmp_path) -> None:
-    game = mastaba.game(where, 2)
+    game = mastaba.game(where, min(n for n in rules(where).players if n > 1))
     known = agent(game, "search:7", 1)
     monkeypatch.setattr(learned_players, "FOLDER", tmp_path)
     unknown = agent(game, "search:7", 1)

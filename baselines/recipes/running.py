@@ -14,6 +14,7 @@ from ...envs.core.kernel.files import only_one
 from ...envs.faces.extras import missing
 from ..learned.brain import replacing
 from ..tournament import Result
+from ..words import read_settings, written
 
 __all__ = [
     "CURVE_OPPONENTS",
@@ -60,36 +61,9 @@ class Line(NamedTuple):
 
 
 def parse_settings(kind: type, words: Iterable[str]) -> dict[str, Any]:
-    """What `NAME=VALUE` says, a pair as `0.001,0.0001`, a pool as `self:1,greedy:2`; ValueError names what there is."""
-    usual = {f.name: getattr(kind(), f.name) for f in fields(kind)}
-    found: dict[str, Any] = {}
-    for word in words:
-        name, _, value = word.partition("=")
-        if name not in usual or not value:
-            raise ValueError(f"no setting {word!r}, settings are NAME=VALUE with {', '.join(usual)}")
-        try:
-            found[name] = _read(value, usual[name])
-        except ValueError:
-            raise ValueError(f"{word!r} is not possible: {name} is something like {written(usual[name])}") from None
-    return found
-
-
-def _read(text: str, usual: Any) -> Any:
-    """As something of the same kind as what is usual."""
-    if isinstance(usual, tuple):
-        first, last = (float(number) for number in text.split(","))
-        return first, last
-    if isinstance(usual, dict):
-        pairs = (part.rpartition(":") for part in text.split(","))
-        return {name: float(weight) for name, _, weight in pairs}
-    return type(usual)(text)
-
-
-def written(value: Any) -> str:
-    """So that `parse_settings` reads it."""
-    if isinstance(value, dict):
-        return ",".join(f"{name}:{weight}" for name, weight in value.items())
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    """What `NAME=VALUE` says of settings of this kind; ValueError names what there is."""
+    usual = kind()
+    return read_settings({f.name: getattr(usual, f.name) for f in fields(kind)}, words)
 
 
 # --- The run -----------------------------------------------------------------------------------------------------------------

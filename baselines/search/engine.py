@@ -222,6 +222,12 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         return np.int64(turns if turns > 0 else ENDLESS)
 
     @kernel
+    def tick(s, clock, left, options):
+        """The time, and what is left to the horizon, after whatever happened since `clock`."""
+        now = time_of(s, options)
+        return now, left - (now != clock)
+
+    @kernel
     def play_on(clock, left, desk, options):
         """Play to the horizon: so many turns, or so many rounds, are left since `clock`.
 
@@ -229,10 +235,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         """
         s, mask = desk.states[HERE], row(desk.masks, HERE)
         while not s.over:
-            now = time_of(s, options)
-            if now != clock:
-                clock = now
-                left -= 1
+            clock, left = tick(s, clock, left, options)
             if left <= 0:
                 return
             action = playout_action(s, mask, desk, options)
@@ -446,10 +449,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         tree.path[0] = edge
         length = 1
         while not s.over and length <= options[AHEAD]:
-            now = time_of(s, options)
-            if now != clock:
-                clock = now
-                left -= 1
+            clock, left = tick(s, clock, left, options)
             if left <= 0:
                 break
             mover = s.current_player

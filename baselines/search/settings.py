@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...envs.core.declare.checks import check
+from ..words import read_settings
 from .engine import OPTIONS, PERCENT
 
 __all__ = ["Budget", "Settings", "defaults", "strongest"]
@@ -75,17 +76,11 @@ class Settings:
             raise ValueError(f"mix is a percentage, not {self.mix}")
 
     def having(self, words: Iterable[str], name: str) -> Settings:
-        """Changed as `key=value` says; ValueError names what there is."""
-        kinds: dict[str, Any] = {field.name: type(field.default) for field in fields(self)}
-        changes: dict[str, Any] = {}
-        for word in words:
-            key, _, value = word.partition("=")
-            if key not in kinds or not value:
-                raise ValueError(f"{name}: no setting {word!r}, settings are KEY=VALUE with {', '.join(kinds)}")
-            try:
-                changes[key] = kinds[key](value)
-            except ValueError:
-                raise ValueError(f"{name}: {key} must be a number, not {value!r}") from None
+        """Changed as `NAME=VALUE` says; ValueError names what there is."""
+        try:
+            changes = read_settings({field.name: field.default for field in fields(self)}, words)
+        except ValueError as refusal:
+            raise ValueError(f"{name}: {refusal}") from None
         return replace(self, **changes)
 
     def array(self) -> np.ndarray:
@@ -143,6 +138,10 @@ STRONGEST: Strongest = {
 STRONGEST_LEARNED: Strongest = {
     "pyramids": {50: "rollout:leaf=learned:rounds=2:ahead=6:widen=1:explore=0.1:rivals=greedy:sure=4"},
     "cheops": {0: "rollout:leaf=learned"},
+    "giza": {
+        0: "rollout:leaf=learned:horizon=3",
+        5: "rollout:leaf=learned:horizon=3:ahead=4:widen=1:explore=0.1:sure=4",
+    },
     "master_architect": {
         0: "rollout:leaf=learned:horizon=4",
         50: "rollout:leaf=learned:horizon=4:ahead=2:widen=1:explore=0.1:rivals=greedy:sure=4",
