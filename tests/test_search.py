@@ -363,9 +363,9 @@ def test_more_time_may_be_used_in_another_way() -> None:
         for least in named:
             kind, settings = strongest(name, True, Budget(seconds=max(least, 0.1) / 1000))
             assert settings == defaults(kind, name).having(named[least].split(":")[1:], "")
-    kinds = [strongest("pyramids", True, Budget.parse(budget, ""))[0] for budget in ("49ms", "50ms", "4900", "5000")]
-    assert kinds == ["mcts", "rollout", "mcts", "rollout"]
-    assert strongest("pyramids", False, Budget(seconds=1))[0] == "mcts"
+    budgets = [Budget.parse(budget, "") for budget in ("49ms", "50ms", "4900", "5000")]
+    assert [strongest("master_architect", True, budget)[1].ahead for budget in budgets] == [0, 2, 0, 2]
+    assert [strongest("pyramids", learned, Budget(seconds=1))[1].leaf for learned in (False, True)] == ["judged", "learned"]
 
 
 @pytest.mark.parametrize("where", [name for name, named in STRONGEST_LEARNED.items() if 0 in named])

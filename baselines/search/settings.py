@@ -136,10 +136,7 @@ STRONGEST: Strongest = {
 }
 # The same at tables for which the package has a learned player: what it thinks of a position says more than greedy's opinion.
 STRONGEST_LEARNED: Strongest = {
-    "pyramids": {
-        0: "mcts:playout=greedy:rounds=1:leaf=learned",
-        50: "rollout:leaf=learned:rounds=2:ahead=6:widen=1:explore=0.1:rivals=greedy:sure=4",
-    },
+    "pyramids": {0: "mcts:playout=greedy:rounds=1:leaf=learned"},
     "cheops": {0: "rollout:leaf=learned"},
     "giza": {
         0: "rollout:leaf=learned:horizon=3",
