@@ -14,7 +14,7 @@ from ...envs.core.kernel.files import only_one
 from ...envs.faces.extras import missing
 from ..learned.brain import replacing
 from ..tournament import Result
-from ..words import read_settings, written
+from ..words import read_settings
 
 __all__ = [
     "CURVE_OPPONENTS",
@@ -35,7 +35,6 @@ __all__ = [
     "progress_line",
     "replacing",
     "working_in",
-    "written",
 ]
 
 Curve = list[dict[str, float]]

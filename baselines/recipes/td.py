@@ -35,6 +35,7 @@ from ..learned.brain import FILE, Brain, layout_of, read_arrays, replacing
 from ..learned.players import LearnedAgent
 from ..learned.thinking import BASES, BIAS, DEEPEST, LINEAR, OUT, WIDTH, Plan, build_thinking, net, new_mind
 from ..tournament import Result, evaluate_paired
+from ..words import written
 from .running import (
     CURVE_OPPONENTS,
     FRESH_GAMES,
@@ -45,7 +46,6 @@ from .running import (
     final_results,
     progress_line,
     working_in,
-    written,
 )
 from .td_on_ray import RayTables
 

@@ -19,7 +19,8 @@ import mastaba
 from mastaba.baselines.agents import agent
 from mastaba.baselines.recipes import masked_ppo
 from mastaba.baselines.recipes.masked_ppo import Learner, Net, PPOAgent, Rollout, Settings, digest_of, train
-from mastaba.baselines.recipes.running import parse_settings, written
+from mastaba.baselines.recipes.running import parse_settings
+from mastaba.baselines.words import written
 from mastaba.baselines.tournament import evaluate
 from mastaba.envs.replay import Replay
 
