@@ -20,8 +20,8 @@ from mastaba.baselines.agents import agent
 from mastaba.baselines.recipes import masked_ppo
 from mastaba.baselines.recipes.masked_ppo import Learner, Net, PPOAgent, Rollout, Settings, digest_of, train
 from mastaba.baselines.recipes.running import parse_settings
-from mastaba.baselines.words import written
 from mastaba.baselines.tournament import evaluate
+from mastaba.baselines.words import written
 from mastaba.envs.replay import Replay
 
 QUICK: dict[str, Any] = {"progress": False, "evaluation_games": 20, "search_games": 0, "curve_points": 1}
