@@ -92,7 +92,7 @@ class Settings:
 # What differs from the defaults, game by game.
 TUNED: dict[str, dict[str, Any]] = {
     # Nobody scores alone, and whoever plays with dice in hand scores little: no self-play, hardly any entropy, advice for long.
-    # With all of that PPO went on from what it had imitated (3 players, one run: 48 % after six minutes, even is 33 %).
+    # With all of that PPO went on from what it had imitated (3 players, three runs: 44 to 51 % after six minutes, even is 33 %).
     "giza": {
         "opponents": {TEACHER: 0.7, PAST: 0.3},
         "imitation": 0.3,
