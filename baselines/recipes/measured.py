@@ -15,9 +15,8 @@ from ...envs.registry import game as make_game
 from ..agents import Agent
 from ..agents import agent as named_agent
 from ..learned.brain import Brain
-from ..learned.players import LearnedAgent, file_of, learned_brain, thinking_of
-from ..learned.thinking import new_mind
-from ..search.players import LEARNED_SEARCH, Learned, SearchAgent
+from ..learned.players import LearnedAgent, file_of, learned_brain
+from ..search.players import LEARNED_SEARCH, SearchAgent, learned_of
 from ..search.settings import Budget, strongest
 from ..tournament import Result, evaluate_paired
 from .running import FRESH_GAMES, Report, final_results, working_in
@@ -31,8 +30,8 @@ def searcher(game: Game, brain: Brain, budget: str, seed: int) -> SearchAgent:
     """`learned+search:BUDGET` that asks this brain."""
     found = Budget.parse(budget, LEARNED_SEARCH)
     kind, settings = strongest(game.name, True, found)
-    learned = Learned(thinking_of(game, brain).leaf, new_mind(game, brain.weights, brain.plan))
-    return SearchAgent(game, kind, found, seed, replace(settings, leaf="learned"), learned, f"{LEARNED_SEARCH}:{budget}")
+    asking = replace(settings, leaf="learned")
+    return SearchAgent(game, kind, found, seed, asking, learned_of(game, brain), f"{LEARNED_SEARCH}:{budget}")
 
 
 def measure(

@@ -23,13 +23,14 @@ from ...envs.core.play.one import Kernels
 from ...envs.core.play.series import fresh_seed
 from ...envs.core.rules import Rules
 from ...envs.core.state import State
+from ..learned.brain import Brain
 from ..learned.players import is_known, learned_brain, thinking_of
 from ..learned.thinking import new_mind
 from .engine import BY_RULE, NONE, ROOT, Tree, build_engine, new_desk, new_tree, nothing_learned
 from .racing import Race
 from .settings import Budget, Settings, defaults, strongest
 
-__all__ = ["Analysis", "Learned", "Line", "SearchAgent", "engine_of", "lacks"]
+__all__ = ["Analysis", "Learned", "Line", "SearchAgent", "engine_of", "lacks", "learned_of"]
 
 KINDS = ("rollout", "mcts", "mc")
 SEARCH, LEARNED_SEARCH = "search", "learned+search"  # names of the strongest of them in a game
@@ -47,9 +48,8 @@ class Learned(NamedTuple):
 NOTHING = Learned(nothing_learned, ())
 
 
-def learned_of_package(game: Game) -> Learned:
-    """What the learned player of this table thinks; ValueError names the tables that have one."""
-    brain = learned_brain(game)
+def learned_of(game: Game, brain: Brain) -> Learned:
+    """What a brain thinks of positions."""
     return Learned(thinking_of(game, brain).leaf, new_mind(game, brain.weights, brain.plan))
 
 
@@ -108,7 +108,7 @@ class SearchAgent:
         self.game, self.kind, self.budget, self.learned = game, kind, budget, learned
         self.settings = settings or defaults(kind, game.name)
         self.name = name or f"{kind}:{budget}"
-        self._learned = learned or (learned_of_package(game) if self.settings.leaf == "learned" else NOTHING)
+        self._learned = learned or (learned_of(game, learned_brain(game)) if self.settings.leaf == "learned" else NOTHING)
         self._engine = engine_of(game.rules, self._learned.kernel)
         self._options = self.settings.array()
         threads = self.settings.threads
