@@ -18,8 +18,9 @@ import pytest
 import mastaba
 from mastaba.baselines.agents import act, agent
 from mastaba.baselines.learned.brain import Brain
+from mastaba.baselines.learned.network import BIAS, LINEAR, OUT, WIDTH, forget, net, new_memory
 from mastaba.baselines.learned.players import LearnedAgent
-from mastaba.baselines.learned.thinking import BIAS, LINEAR, OUT, WIDTH, Plan, net
+from mastaba.baselines.learned.thinking import Plan
 from mastaba.baselines.recipes import td
 from mastaba.baselines.recipes.results import read_report
 from mastaba.baselines.recipes.running import parse_settings
@@ -84,10 +85,24 @@ def by_hand(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
     return sums[:, LINEAR] + np.maximum(sums[:, :LINEAR], 0) @ weights[OUT, :LINEAR]
 
 
-def test_the_kernel_says_what_the_network_is():
-    network, seen = some_network()
-    said = [net(x, network.weights, np.zeros(WIDTH, np.float32)) for x in seen]
+@pytest.mark.parametrize("inputs", [7, 16, 100])
+def test_the_kernel_says_what_the_network_is(inputs):
+    network, seen = some_network(inputs)
+    said = [net(x, network.weights, new_memory(inputs)) for x in seen]
     assert said == pytest.approx(by_hand(network.weights, seen), rel=1e-4)
+
+
+@pytest.mark.parametrize("inputs", [7, 16, 100])
+def test_it_says_the_same_of_what_differs_from_what_it_remembers(inputs):
+    network, memory = some_network(inputs)[0], new_memory(inputs)
+    rng = np.random.default_rng(1)
+    first = rng.normal(size=inputs).astype(np.float32)
+    seen = np.where(rng.random((40, inputs)) < 0.8, first, rng.integers(-1, 2, (40, inputs)).astype(np.float32))
+    said = [net(x, network.weights, memory) for x in seen]
+    assert said == pytest.approx(by_hand(network.weights, seen), rel=1e-4, abs=1e-4)
+    assert [net(x, network.weights, memory) for x in seen[::-1]] == said[::-1]  # to the last bit, in whatever order
+    forget(memory)
+    assert net(seen[-1], network.weights, memory) == net(seen[-1], network.weights, new_memory(inputs))
 
 
 def test_the_gradient_is_the_slope_of_the_error(monkeypatch):

@@ -20,7 +20,8 @@ import numpy as np
 
 from ...envs.core.game import Game
 from ...envs.core.observing import Encoder
-from .thinking import DEEPEST, WIDTH, Plan
+from .network import WIDTH
+from .thinking import DEEPEST, Plan
 
 __all__ = ["Brain", "layout_of", "read_arrays", "replacing"]
 

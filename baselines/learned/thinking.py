@@ -19,19 +19,17 @@ from ...envs.core.kernel.rows import row
 from ...envs.core.play.one import Kernels
 from ...envs.core.play.policies import SCRATCH
 from ...envs.core.play.rewards import best_other, share_of
+from .network import WIDTH, Memory, forget, net, new_memory
 
 if TYPE_CHECKING:
     from ...envs.core.game import Game
     from ...envs.core.rules import Rules
 
-__all__ = ["BASES", "BIAS", "DEEPEST", "LINEAR", "OUT", "UNIT", "WIDTH", "Mind", "Plan", "build_thinking", "net", "new_mind"]
+__all__ = ["BASES", "DEEPEST", "UNIT", "Mind", "Plan", "build_thinking", "new_mind"]
 
 UNIT = 10.0  # points that count 1 in values
 BASES = ("points", "judged")  # what the network adds to: the lead in points, or in what the rule-based player makes of positions
 VICTORY = 1.0  # what winning is worth beside the lead
-WIDTH = 64  # numbers per input: to each hidden unit, and the last straight to the result
-LINEAR = WIDTH - 1
-BIAS, OUT = -2, -1  # the last two rows of the weights: what is always added, and from the hidden units to the result
 DEEPEST = SCRATCH - 1
 
 
@@ -49,42 +47,23 @@ class Mind(NamedTuple):
     weights: np.ndarray  # [inputs + 2, WIDTH]
     plan: Plan
     seen: np.ndarray
-    hidden: np.ndarray
+    memory: Memory
     points: np.ndarray
     ranks: np.ndarray
     totals: np.ndarray  # of each action, over the worlds
 
 
 def new_mind(game: Game, weights: np.ndarray, plan: Plan) -> Mind:
-    seats = game.rules.schema.seats
+    seats, inputs = game.rules.schema.seats, len(weights) - 2
     return Mind(
         weights=weights,
         plan=plan,
-        seen=np.zeros(len(weights) - 2, np.float32),
-        hidden=np.zeros(WIDTH, np.float32),
+        seen=np.zeros(inputs, np.float32),
+        memory=new_memory(inputs),
         points=np.zeros(seats, np.int64),
         ranks=np.zeros(seats, np.int64),
         totals=np.zeros(game.num_actions),
     )
-
-
-@kernel
-def net(seen, weights, hidden):
-    """One hidden layer and a straight line beside it. Most inputs are 0, and cost nothing."""
-    inputs = len(seen)
-    for j in range(WIDTH):
-        hidden[j] = weights[inputs, j]
-    for i in range(inputs):
-        x = seen[i]
-        if x != 0:
-            weight = row(weights, i)
-            for j in range(WIDTH):
-                hidden[j] += x * weight[j]
-    out = row(weights, inputs + 1)
-    total = hidden[LINEAR]
-    for j in range(LINEAR):
-        total += max(hidden[j], np.float32(0)) * out[j]
-    return np.float64(total)
 
 
 @inlined
@@ -139,7 +118,7 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
         if s.over:
             return worth
         show(s, p, mind.seen)
-        return worth + net(mind.seen, mind.weights, mind.hidden)
+        return worth + net(mind.seen, mind.weights, mind.memory)
 
     @kernel
     def imagine(s, counter, scratch):
@@ -185,6 +164,7 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
         mind.totals[:] = 0
         for _ in range(mind.plan.worlds):
             imagine(s, counter, scratch)
+            forget(mind.memory)  # no decision depends on those before it
             untried = row(masks, 0)
             for i in range(len(mask)):
                 untried[i] = mask[i]
@@ -196,16 +176,22 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
         return best, mind.totals[best] / mind.plan.worlds
 
     @kernel
+    def decide(s, mask, counter, scratch, masks, mind):
+        """The best action."""
+        return think(s, mask, counter, scratch, masks, mind)[0]
+
+    @kernel
     def choose_all(mind, states, masks, counters, scratch, scratch_masks, actions):
         """For many states at once; 0 where nothing is left to decide."""
         for i in range(len(states)):
             actions[i] = 0
             if not states[i].over:
-                actions[i], _ = think(states[i], row(masks, i), counters[i : i + 1], scratch, scratch_masks, mind)
+                actions[i] = decide(states[i], row(masks, i), counters[i : i + 1], scratch, scratch_masks, mind)
 
     @kernel
     def leaf(s, p, mind):
-        """The value as the search players count it."""
+        """The value as the search players count it: the same whatever was thought before."""
+        forget(mind.memory)
         return value(s, p, mind) * UNIT / scale
 
     def policy_of(weights: np.ndarray, plan: Plan) -> Any:
@@ -215,11 +201,12 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
         @kernel
         def learned(s, mask, counter, scratch, scratch_masks):
             # Room for one thought: who calls a policy gives it states and masks to think with, but no numbers.
-            numbers, whole = np.empty(inputs + WIDTH, np.float32), np.empty(2 * seats, np.int64)
+            numbers, whole = np.empty(2 * inputs + WIDTH, np.float32), np.empty(2 * seats + 1, np.int64)
             plan, totals = Plan(depth, positions, worlds), np.empty(num_actions)
-            mind = Mind(weights, plan, numbers[:inputs], numbers[inputs:], whole[:seats], whole[seats:], totals)
-            return think(s, mask, counter, scratch, scratch_masks, mind)[0]
+            memory = Memory(whole[2 * seats :], numbers[inputs : 2 * inputs], numbers[2 * inputs :])
+            mind = Mind(weights, plan, numbers[:inputs], memory, whole[:seats], whole[seats : 2 * seats], totals)
+            return decide(s, mask, counter, scratch, scratch_masks, mind)
 
         return learned
 
-    return Kernels(think=think, standing=standing, choose_all=choose_all, leaf=leaf, policy_of=policy_of)
+    return Kernels(think=think, decide=decide, standing=standing, choose_all=choose_all, leaf=leaf, policy_of=policy_of)

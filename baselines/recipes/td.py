@@ -32,8 +32,9 @@ from ...envs.registry import game as make_game
 from ..agents import agent as named_agent
 from ..keeping import REPLAY, against_greedy
 from ..learned.brain import FILE, Brain, layout_of, read_arrays, replacing
+from ..learned.network import BIAS, LINEAR, OUT, WIDTH, net
 from ..learned.players import LearnedAgent
-from ..learned.thinking import BASES, BIAS, DEEPEST, LINEAR, OUT, WIDTH, Plan, build_thinking, net, new_mind
+from ..learned.thinking import BASES, DEEPEST, Plan, build_thinking, new_mind
 from ..tournament import Result, evaluate_paired
 from ..words import written
 from .running import (
@@ -93,22 +94,22 @@ class Settings:
 # What differs from the defaults, game by game.
 TUNED: dict[str, dict[str, Any]] = {
     # At most two stones a turn, each chosen and paid: the whole turn.
-    "cheops": {"depth": 5, "learning_rate": (1e-3, 1e-4), "decisions": 2_000_000},
+    "cheops": {"depth": 5, "learning_rate": (1e-3, 1e-4), "decisions": 10_000_000},
     # Nothing falls from dice, and nobody scores alone: who does not see good play for long enough never learns to score.
     "giza": {
         "opening": 6,
         "teacher": 0.5,
         "warm_start": 0.15,
         "trace": 0.9,
-        "decisions": 2_500_000,
+        "decisions": 40_000_000,
         "player_depth": 3,
         "positions": 30,
     },
     # Fewer passes, more games. Looking through take and placement is worth ten points; with more positions it takes its time.
-    "master_architect": {"passes": 3, "player_depth": 3, "positions": 12, "decisions": 8_000_000},
-    "pyramids": {"player_depth": 6, "positions": 100, "decisions": 3_000_000},
+    "master_architect": {"passes": 3, "player_depth": 3, "positions": 12, "decisions": 24_000_000},
+    "pyramids": {"player_depth": 6, "positions": 100, "decisions": 12_000_000},
     # Many small decisions a turn: what was thought fades slowly, and looking a few of them far is worth 15 points.
-    "pyramidice": {"trace": 0.9, "player_depth": 4, "positions": 30, "decisions": 10_000_000},
+    "pyramidice": {"trace": 0.9, "player_depth": 4, "positions": 30, "decisions": 24_000_000},
 }
 
 
@@ -220,7 +221,7 @@ def build_self_play(rules: Rules, show: Any, basis: str) -> Any:
             seen = row(book.seen, k)
             show(s, p, seen)
             book.standing[k] = standing(s, p, mind)
-            book.expected[k] = best if drawn else book.standing[k] + net(seen, mind.weights, mind.hidden)
+            book.expected[k] = best if drawn else book.standing[k] + net(seen, mind.weights, mind.memory)
             book.seat[k], book.drawn[k] = p, drawn
             book.size[0] += 1
 

@@ -18,7 +18,7 @@ from numba.core.datamodel import models
 from numba.extending import intrinsic, lower_builtin, register_model, type_callable
 
 from .fingerprint import fingerprint
-from .writing import _every
+from .vector_code import every
 
 __all__ = ["Boards", "boards_of", "write_bytes_of", "write_holding"]
 
@@ -45,7 +45,7 @@ def _each(context: Any, builder: Any, kind: types.Type, value: Any, count: int) 
     """Boards as they are; a number as many times as there are boards."""
     if isinstance(kind, Boards):
         return value
-    return _every(builder, context.cast(builder, value, kind, types.int64), count)
+    return every(builder, context.cast(builder, value, kind, types.int64), count)
 
 
 def _let_boards_take(symbol: Any, make: Callable[[Any, Any, Any], Any]) -> None:
@@ -115,7 +115,7 @@ def write_bytes_of(typing_context, boards, share, out, each):
         chosen = builder.shuffle_vector(all_bytes, all_bytes, ir.Constant(ir.VectorType(ir.IntType(32), len(places)), places))
         numbers = builder.uitofp(chosen, ir.VectorType(ir.FloatType(), len(places)))
         data = context.make_array(signature.args[2])(context, builder, args[2]).data
-        target, shares = builder.bitcast(data, numbers.type.as_pointer()), _every(builder, args[1], len(places))
+        target, shares = builder.bitcast(data, numbers.type.as_pointer()), every(builder, args[1], len(places))
         builder.store(builder.fmul(numbers, shares), target, align=4)
         return context.get_dummy_value()
 
@@ -132,9 +132,9 @@ def write_holding(typing_context, boards, cells, share, out, size):
         words = ir.VectorType(ir.IntType(64), length)
         wanted = builder.load(builder.bitcast(data, words.as_pointer()), align=8)
         nothing = ir.Constant(ir.VectorType(ir.FloatType(), length), None)
-        shares, total = _every(builder, args[2], length), nothing
+        shares, total = every(builder, args[2], length), nothing
         for board in cgutils.unpack_tuple(builder, args[0]):
-            held = builder.icmp_unsigned("!=", builder.and_(_every(builder, board, length), wanted), ir.Constant(words, None))
+            held = builder.icmp_unsigned("!=", builder.and_(every(builder, board, length), wanted), ir.Constant(words, None))
             total = builder.fadd(total, builder.select(held, shares, nothing))
         target = context.make_array(signature.args[3])(context, builder, args[3]).data
         builder.store(total, builder.bitcast(target, total.type.as_pointer()), align=4)

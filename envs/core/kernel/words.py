@@ -9,7 +9,7 @@ from numba.extending import intrinsic
 
 from .jit import inlined
 
-__all__ = ["bit_length", "count_ones", "lower_bytes", "sum_of_bytes"]
+__all__ = ["bit_length", "count_ones", "lower_bytes", "lowest_bit", "sum_of_bytes"]
 
 M1, M2, M4 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
 BYTES = np.uint64(0x0101010101010101)
@@ -49,3 +49,13 @@ def bit_length(typing_context, x):
         return builder.sub(ir.Constant(ir.IntType(64), 64), zeros)
 
     return types.int64(types.int64), codegen
+
+
+@intrinsic
+def lowest_bit(typing_context, x):
+    """The place of the lowest set bit of a uint64, counted from 0; one must be set."""
+
+    def codegen(context, builder, signature, args):
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), codegen

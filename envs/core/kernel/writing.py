@@ -18,6 +18,7 @@ from numba.extending import intrinsic
 
 from .jit import inlined
 from .rows import row
+from .vector_code import align_of, constant_size, every, read_vector, vector_at
 
 __all__ = [
     "EIGHT",
@@ -73,32 +74,15 @@ def part(typing_context, out, start, size):
     return out(out, types.int64, types.int64), codegen
 
 
-def _vector(context: Any, builder: Any, line: types.Array, args: tuple[Any, Any], size: int) -> Any:
-    """The address of `size` neighbours of a row, from a place on, as one vector; its alignment is that of one number."""
-    array, start = args
-    data = context.make_array(line)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [start]), ir.VectorType(context.get_data_type(line.dtype), size).as_pointer())
-
-
-def _align(context: Any, line: types.Array) -> int:
-    return context.get_abi_sizeof(context.get_data_type(line.dtype))
-
-
-def _constant(size: types.Type) -> int:
-    if not isinstance(size, types.IntegerLiteral):
-        raise TypeError("the size of a vector must be a constant")
-    return size.literal_value
-
-
 @intrinsic(prefer_literal=True)
 def move(typing_context, source, start, out, place, size):
     """out[place : place + size] = source[start : start + size] as one vector. `size` is a constant; not checked, as `part`."""
-    length = _constant(size)
+    length = constant_size(size)
 
     def codegen(context, builder, signature, args):
-        (line, _, target, _, _), align = signature.args, _align(context, signature.args[0])
-        read = builder.load(_vector(context, builder, line, args[:2], length), align=align)
-        builder.store(read, _vector(context, builder, target, args[2:4], length), align=align)
+        (line, _, target, _, _), align = signature.args, align_of(context, signature.args[0])
+        read = builder.load(vector_at(context, builder, line, args[:2], length), align=align)
+        builder.store(read, vector_at(context, builder, target, args[2:4], length), align=align)
         return context.get_dummy_value()
 
     if source.dtype != out.dtype:
@@ -109,7 +93,7 @@ def move(typing_context, source, start, out, place, size):
 @intrinsic(prefer_literal=True)
 def spread(typing_context, number, out, place, size):
     """out[place : place + size] = number as one vector; the number is of the row's type."""
-    length = _constant(size)
+    length = constant_size(size)
 
     def codegen(context, builder, signature, args):
         _, line, _, _ = signature.args
@@ -117,7 +101,7 @@ def spread(typing_context, number, out, place, size):
         first = builder.insert_element(ir.Constant(kind, ir.Undefined), args[0], ir.Constant(ir.IntType(32), 0))
         all_of_them = ir.Constant(ir.VectorType(ir.IntType(32), length), [0] * length)
         numbers = builder.shuffle_vector(first, first, all_of_them)
-        builder.store(numbers, _vector(context, builder, line, args[1:3], length), align=_align(context, line))
+        builder.store(numbers, vector_at(context, builder, line, args[1:3], length), align=align_of(context, line))
         return context.get_dummy_value()
 
     return types.void(out.dtype, out, types.int64, size), codegen
@@ -126,11 +110,11 @@ def spread(typing_context, number, out, place, size):
 @intrinsic(prefer_literal=True)
 def something(typing_context, row, place, size):
     """Whether any of row[place : place + size] is not 0; `size` is a constant."""
-    length = _constant(size)
+    length = constant_size(size)
 
     def codegen(context, builder, signature, args):
         line, bits = signature.args[0], ir.IntType(length)
-        read = builder.load(_vector(context, builder, line, args[:2], length), align=_align(context, line))
+        read = builder.load(vector_at(context, builder, line, args[:2], length), align=align_of(context, line))
         nothing = ir.Constant(read.type, None)
         different = builder.fcmp_unordered if isinstance(line.dtype, types.Float) else builder.icmp_unsigned
         return builder.icmp_unsigned("!=", builder.bitcast(different("!=", read, nothing), bits), ir.Constant(bits, 0))
@@ -141,11 +125,11 @@ def something(typing_context, row, place, size):
 @intrinsic(prefer_literal=True)
 def keep(typing_context, there, out, place, size):
     """out[place : place + size] stays, or becomes 0 where nothing is `there`; `size` is a constant."""
-    length = _constant(size)
+    length = constant_size(size)
 
     def codegen(context, builder, signature, args):
         line = signature.args[1]
-        align, numbers = _align(context, line), _vector(context, builder, line, args[1:3], length)
+        align, numbers = align_of(context, line), vector_at(context, builder, line, args[1:3], length)
         read = builder.load(numbers, align=align)
         builder.store(builder.select(args[0], read, ir.Constant(read.type, None)), numbers, align=align)
         return context.get_dummy_value()
@@ -173,17 +157,17 @@ def write_halves(numbers, out):
 @intrinsic(prefer_literal=True)
 def halve(typing_context, numbers, start, out, place, size):
     """out[place : place + size] = the bits of numbers[start : start + size] as halves, rounded to the nearest, ties to even."""
-    length = _constant(size)
+    length = constant_size(size)
 
     def codegen(context, builder, signature, args):
         (line, _, target, _, _) = signature.args
-        read = builder.load(_vector(context, builder, line, args[:2], length), align=4)
+        read = builder.load(vector_at(context, builder, line, args[:2], length), align=4)
         short = ir.VectorType(ir.IntType(16), length)
         if "+f16c" in context.codegen().magic_tuple()[2]:
             bits = builder.bitcast(builder.fptrunc(read, ir.VectorType(ir.HalfType(), length)), short)
         else:
             bits = builder.trunc(_half_bits(builder, read, length), short)
-        builder.store(bits, _vector(context, builder, target, args[2:4], length), align=2)
+        builder.store(bits, vector_at(context, builder, target, args[2:4], length), align=2)
         return context.get_dummy_value()
 
     return types.void(numbers, types.int64, out, types.int64, size), codegen
@@ -264,20 +248,10 @@ def in_pieces(piece: Any) -> Any:
     return write
 
 
-def _every(builder: Any, value: Any, length: int) -> Any:
-    """A vector of one value."""
-    first = builder.insert_element(ir.Constant(ir.VectorType(value.type, length), ir.Undefined), value, ir.IntType(32)(0))
-    return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(ir.IntType(32), length), [0] * length))
-
-
 def _ones(context: Any, builder: Any, line: types.Array, chosen: Any) -> Any:
     """1 where a bit is set, 0 elsewhere."""
     kind = ir.VectorType(context.get_data_type(line.dtype), chosen.type.count)
     return builder.select(chosen, ir.Constant(kind, [1.0] * kind.count), ir.Constant(kind, None))
-
-
-def _read(context: Any, builder: Any, line: types.Array, array: Any, place: Any, length: int) -> Any:
-    return builder.load(_vector(context, builder, line, (array, place), length), align=_align(context, line))
 
 
 def _writes(make: Any) -> Any:
@@ -285,10 +259,10 @@ def _writes(make: Any) -> Any:
 
     def codegen(context, builder, signature, args):
         line = signature.args[1]
-        for start, length in _cut(_constant(signature.args[3])):
+        for start, length in _cut(constant_size(signature.args[3])):
             place = builder.add(args[2], ir.IntType(64)(start))
             numbers = make(context, builder, signature, args, place, length)
-            builder.store(numbers, _vector(context, builder, line, (args[1], place), length), align=_align(context, line))
+            builder.store(numbers, vector_at(context, builder, line, (args[1], place), length), align=align_of(context, line))
         return context.get_dummy_value()
 
     return codegen
@@ -299,9 +273,9 @@ def copied(typing_context, source, out, place, size):
     """out[place : place + size] = source[place : place + size]; `size` is a constant here and in those that follow."""
 
     def make(context, builder, signature, args, place, length):
-        return _read(context, builder, signature.args[0], args[0], place, length)
+        return read_vector(context, builder, signature.args[0], args[0], place, length)
 
-    _constant(size)
+    constant_size(size)
     return types.void(source, out, types.int64, size), _writes(make)
 
 
@@ -312,10 +286,10 @@ def hot(typing_context, value, out, place, size):
     def make(context, builder, signature, args, place, length):
         here = builder.trunc(builder.sub(args[0], place), ir.IntType(32))
         places = ir.Constant(ir.VectorType(ir.IntType(32), length), list(range(length)))
-        chosen = builder.icmp_unsigned("==", _every(builder, here, length), places)
+        chosen = builder.icmp_unsigned("==", every(builder, here, length), places)
         return _ones(context, builder, signature.args[1], chosen)
 
-    _constant(size)
+    constant_size(size)
     return types.void(types.uint64, out, types.int64, size), _writes(make)
 
 
@@ -329,7 +303,7 @@ def members_of(typing_context, word, out, place, size):
         first = builder.shuffle_vector(bits, bits, ir.Constant(ir.VectorType(ir.IntType(32), length), list(range(length))))
         return _ones(context, builder, signature.args[1], first)
 
-    _constant(size)
+    constant_size(size)
     return types.void(types.uint64, out, types.int64, size), _writes(make)
 
 
@@ -339,7 +313,7 @@ def put_row(typing_context, table, index, out, size):
 
     `write_row` and the others take as long when they run, but each compiles some 0.1 s.
     """
-    length = _constant(size)
+    length = constant_size(size)
 
     def codegen(context, builder, signature, args):
         kind, _, line, _ = signature.args
@@ -350,9 +324,9 @@ def put_row(typing_context, table, index, out, size):
         for start, piece in _cut(length):
             here = builder.gep(source.data, [builder.add(first, ir.IntType(64)(start))])
             numbers = ir.VectorType(context.get_data_type(kind.dtype), piece).as_pointer()
-            read = builder.load(builder.bitcast(here, numbers), align=_align(context, kind))
+            read = builder.load(builder.bitcast(here, numbers), align=align_of(context, kind))
             place = ir.IntType(64)(start)
-            builder.store(read, _vector(context, builder, line, (args[2], place), piece), align=_align(context, line))
+            builder.store(read, vector_at(context, builder, line, (args[2], place), piece), align=align_of(context, line))
         return context.get_dummy_value()
 
     if not (isinstance(table, types.Array) and table.ndim == 2 and table.layout == "C"):
@@ -420,15 +394,15 @@ def _check_counts(counts: types.Type) -> None:
 
 def _whole_row(context: Any, builder: Any, line: types.Array, array: Any, length: int) -> Any:
     """The address of a whole row, as one vector."""
-    return _vector(context, builder, line, (array, context.get_constant(types.intp, 0)), length)
+    return vector_at(context, builder, line, (array, context.get_constant(types.intp, 0)), length)
 
 
 def _scaled(context: Any, builder: Any, signature: Any, args: Any, length: int) -> Any:
     """Counts times their share, as one vector."""
     line, real = signature.args[0], ir.VectorType(ir.FloatType(), length)
-    read = builder.load(_whole_row(context, builder, line, args[0], length), align=_align(context, line))
+    read = builder.load(_whole_row(context, builder, line, args[0], length), align=align_of(context, line))
     values = builder.sitofp(read, real) if line.dtype.signed else builder.uitofp(read, real)
-    return builder.fmul(values, _every(builder, args[1], length))
+    return builder.fmul(values, every(builder, args[1], length))
 
 
 @intrinsic(prefer_literal=True)
@@ -438,7 +412,7 @@ def write_scaled(typing_context, counts, share, out, size):
     A loop would not become one, because the compiler cannot know that the two rows do not overlap.
     """
     _check_counts(counts)
-    length = _constant(size)
+    length = constant_size(size)
 
     def codegen(context, builder, signature, args):
         numbers = _scaled(context, builder, signature, args, length)
@@ -455,7 +429,7 @@ def write_turned(typing_context, counts, turn, share, out, size):
     The row is turned as one word (cheops' dice, by the colours of the own sheet: 3 % of its batch rows).
     """
     _check_counts(counts)
-    length = _constant(size)
+    length = constant_size(size)
     if counts.dtype.bitwidth != 8 or length > EIGHT:
         raise TypeError(f"a row of at most eight bytes can be turned, not {length} of {counts}")
 
@@ -468,7 +442,7 @@ def write_turned(typing_context, counts, turn, share, out, size):
         turned = builder.trunc(builder.lshr(both, builder.zext(builder.shl(args[1], args[1].type(3)), twice)), bits)
         row, real = builder.bitcast(turned, ir.VectorType(ir.IntType(8), length)), ir.VectorType(ir.FloatType(), length)
         values = builder.sitofp(row, real) if line.dtype.signed else builder.uitofp(row, real)
-        numbers = builder.fmul(values, _every(builder, args[2], length))
+        numbers = builder.fmul(values, every(builder, args[2], length))
         builder.store(numbers, _whole_row(context, builder, signature.args[3], args[3], length), align=4)
         return context.get_dummy_value()
 
@@ -481,7 +455,7 @@ def write_bytes_scaled(typing_context, record, start, shares, out, size):
 
     Both are constants. The bytes are signed if the field that begins there is.
     """
-    length, first = _constant(size), _constant(start)
+    length, first = constant_size(size), constant_size(start)
     signed = next(
         record.typeof(name).dtype if isinstance(record.typeof(name), types.NestedArray) else record.typeof(name)
         for name in record.fields
@@ -496,8 +470,8 @@ def write_bytes_scaled(typing_context, record, start, shares, out, size):
             here = builder.bitcast(builder.gep(at, [ir.IntType(64)(place)]), bytes_of.as_pointer())
             read, real = builder.load(here, align=1), ir.VectorType(ir.FloatType(), piece)
             values = builder.sitofp(read, real) if signed else builder.uitofp(read, real)
-            share = _read(context, builder, line, args[2], ir.IntType(64)(place), piece)
-            numbers = _vector(context, builder, target, (args[3], ir.IntType(64)(place)), piece)
+            share = read_vector(context, builder, line, args[2], ir.IntType(64)(place), piece)
+            numbers = vector_at(context, builder, target, (args[3], ir.IntType(64)(place)), piece)
             builder.store(builder.fmul(values, share), numbers, align=4)
         return context.get_dummy_value()
 
@@ -508,7 +482,7 @@ def write_bytes_scaled(typing_context, record, start, shares, out, size):
 def add_scaled(typing_context, counts, share, out, size):
     """As `write_scaled`, on top of what the row holds."""
     _check_counts(counts)
-    length = _constant(size)
+    length = constant_size(size)
 
     def codegen(context, builder, signature, args):
         numbers, target = _scaled(context, builder, signature, args, length), signature.args[2]
@@ -523,12 +497,12 @@ def add_scaled(typing_context, counts, share, out, size):
 def write_equal(typing_context, values, value, out, size):
     """1 where a row of integers, `size` long, has that value; a vector for the same reason as `write_scaled`."""
     _check_counts(values)
-    length = _constant(size)
+    length = constant_size(size)
 
     def codegen(context, builder, signature, args):
         line, _, target, _ = signature.args
-        read = builder.load(_whole_row(context, builder, line, args[0], length), align=_align(context, line))
-        wanted = _every(builder, context.cast(builder, args[1], types.int64, line.dtype), length)
+        read = builder.load(_whole_row(context, builder, line, args[0], length), align=align_of(context, line))
+        wanted = every(builder, context.cast(builder, args[1], types.int64, line.dtype), length)
         ones = _ones(context, builder, target, builder.icmp_unsigned("==", read, wanted))
         builder.store(ones, _whole_row(context, builder, target, args[2], length), align=4)
         return context.get_dummy_value()
@@ -544,7 +518,7 @@ def write_graded(typing_context, values, out, size, columns, grades):
     numbers take eight instructions, where four rows of a table take twenty-eight (master_architect's small stones: 44 -> 16 ns).
     """
     _check_counts(values)
-    length, width, most = _constant(size), _constant(columns), _constant(grades)
+    length, width, most = constant_size(size), constant_size(columns), constant_size(grades)
     byte, lanes = ir.IntType(8), length * width
 
     def codegen(context, builder, signature, args):
@@ -570,16 +544,16 @@ def write_graded(typing_context, values, out, size, columns, grades):
 def write_shares(typing_context, counts, shares, out, size):
     """As `write_scaled`, but each count has a share of its own."""
     _check_counts(counts)
-    length = _constant(size)
+    length = constant_size(size)
 
     def codegen(context, builder, signature, args):
         line = signature.args[0]
         for start, piece in _cut(length):
             place, real = ir.IntType(64)(start), ir.VectorType(ir.FloatType(), piece)
-            read = _read(context, builder, line, args[0], place, piece)
+            read = read_vector(context, builder, line, args[0], place, piece)
             values = builder.sitofp(read, real) if line.dtype.signed else builder.uitofp(read, real)
-            share = _read(context, builder, signature.args[1], args[1], place, piece)
-            numbers = _vector(context, builder, signature.args[2], (args[2], place), piece)
+            share = read_vector(context, builder, signature.args[1], args[1], place, piece)
+            numbers = vector_at(context, builder, signature.args[2], (args[2], place), piece)
             builder.store(builder.fmul(values, share), numbers, align=4)
         return context.get_dummy_value()
 
@@ -618,13 +592,13 @@ def put_bytes(typing_context, word, share, out, place, size):
 
     As bytes in a row that is scaled as a whole they would have to be waited for (pyramidice's observation 3 % slower).
     """
-    length = _constant(size)
+    length = constant_size(size)
 
     def codegen(context, builder, signature, args):
         real = ir.VectorType(ir.FloatType(), length)
         row = builder.bitcast(builder.trunc(args[0], ir.IntType(8 * length)), ir.VectorType(ir.IntType(8), length))
-        numbers = builder.fmul(builder.uitofp(row, real), _every(builder, args[1], length))
-        builder.store(numbers, _vector(context, builder, signature.args[2], args[2:4], length), align=4)
+        numbers = builder.fmul(builder.uitofp(row, real), every(builder, args[1], length))
+        builder.store(numbers, vector_at(context, builder, signature.args[2], args[2:4], length), align=4)
         return context.get_dummy_value()
 
     return types.void(types.uint64, types.float32, out, types.int64, size), codegen
