@@ -13,6 +13,7 @@ import mastaba
 from mastaba.baselines.agents import act, agent
 from mastaba.baselines.learned import players as learned_players
 from mastaba.baselines.learned.players import is_known
+from mastaba.baselines.search.engine import nothing_learned
 from mastaba.baselines.search.players import KINDS, Analysis, Learned, SearchAgent
 from mastaba.baselines.search.racing import Race
 from mastaba.baselines.search.settings import STRONGEST, STRONGEST_LEARNED, Budget, Settings, defaults, strongest
@@ -44,16 +45,23 @@ TREE_BELOW = "rollout:60:ahead=6:widen=2:sure=2"  # below each action that is tr
 BUDGETED = [*(f"{kind}:60" for kind in KINDS), "search:60", "search:60:sure=1", TREE_BELOW]
 
 
-@pytest.mark.parametrize("player", BUDGETED)
-def test_a_rigged_deal_changes_nothing(name: str, player: str) -> None:
-    """Two deals that the player cannot tell apart, with other hidden cards and another future: it thinks exactly the same."""
-    game = mastaba.game(name, min(n for n in rules(name).players if n > 1))
+def check_that_it_thinks_the_same(game: mastaba.Game, player: str) -> None:
+    """In two deals that the player cannot tell apart, with other hidden cards and another future."""
     for seed in range(2):
         state = middle(game, seed, 12)
         rigged = state.determinize(state.current_player(), seed=99)
         rigged.reseed(12345)
         found = [agent(game, player, 7).analyse(position) for position in (state, rigged)]  # type: ignore[attr-defined]
         assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("player", BUDGETED)
+def test_a_rigged_deal_changes_nothing(name: str, player: str) -> None:
+    check_that_it_thinks_the_same(mastaba.game(name, min(n for n in rules(name).players if n > 1)), player)
+
+
+def test_nor_does_it_where_the_learned_player_plays_on() -> None:
+    check_that_it_thinks_the_same(CHEOPS, "rollout:60:playout=learned:leaf=learned:horizon=2")
 
 
 def test_the_rigged_future_would_have_mattered() -> None:
@@ -209,6 +217,28 @@ def test_learned_values_come_with_the_package_or_are_refused() -> None:
     assert player.analyse(state) != other.analyse(state)  # type: ignore[attr-defined]
     with pytest.raises(ValueError, match=r"no learned player of cheops for 5 players \(there is one for 2"):
         agent(mastaba.game("cheops", 5), "rollout:40:leaf=learned", 1)
+
+
+@kernel
+def takes_the_last(s, mask, counter, scratch, scratch_masks, mind):
+    """Plays so, and counts how often it was asked."""
+    mind[0] += 1
+    last = 0
+    for action in range(len(mask)):
+        if mask[action]:
+            last = action
+    return last
+
+
+def test_a_learned_player_plays_on() -> None:
+    settings, state = Settings(playout="learned", horizon=2, solve=0), middle(CHEOPS, 3, 6)
+    learned = Learned(nothing_learned, np.array([0]), takes_the_last)
+    player = SearchAgent(CHEOPS, "rollout", Budget(40), seed=1, settings=settings, learned=learned)
+    found, usual = player.analyse(state), searcher("rollout", 40, horizon=2, solve=0).analyse(state)
+    assert player._desks[0].mind[0] >= 40
+    assert [line.values for line in found.lines] != [line.values for line in usual.lines]
+    with pytest.raises(ValueError, match="playout=learned is not possible"):
+        SearchAgent(CHEOPS, "rollout", Budget(40), settings=settings, learned=Learned(likes_the_second, np.array([0.25])))
 
 
 # --- When it is sure -------------------------------------------------------------------------------------------------------------

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from ...envs.core.game import Game
     from ...envs.core.rules import Rules
 
-__all__ = ["OPTIONS", "Desk", "Tree", "build_engine", "new_desk", "new_tree", "nothing_learned"]
+__all__ = ["OPTIONS", "Desk", "Tree", "build_engine", "new_desk", "new_tree", "nobody_learned", "nothing_learned"]
 
 # Places in the array of options. Numbers that stand for a choice are listed behind it.
 OPTIONS = ("playout", "horizon", "rounds", "leaf", "rivals", "explore", "depth", "mix", "victory", "ahead", "widen")
 PLAYOUT, HORIZON, ROUNDS, LEAF, RIVALS, EXPLORE, DEPTH, MIX, VICTORY, AHEAD, WIDEN = range(len(OPTIONS))
 # playout: who plays beyond the tree; rivals: RULE_BASED: the others play so in the tree too
-UNIFORM, RULE_BASED, AVERAGES = range(3)
+UNIFORM, RULE_BASED, AVERAGES, BY_LEARNED = range(4)
 # leaf: the rule-based player's opinion, the score, the victory alone, a network's opinion
 JUDGED, MARGIN, WIN, LEARNED = range(4)
 ROOT, NONE = 0, -1
@@ -155,10 +155,17 @@ def nothing_learned(s, p, mind):
     return 0.0
 
 
-def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_learned) -> Kernels:
+@kernel
+def nobody_learned(s, mask, counter, scratch, scratch_masks, mind):
+    """What a learned player would do where there is none."""
+    return 0
+
+
+def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_learned, thinker: Any = nobody_learned) -> Kernels:
     """The kernels of a game's search. `policy` plays rule-based playouts, `value` judges positions.
 
-    `learned(s, p, mind)` is what a network thinks of a position: the lead of p at the end, in units of a typical score.
+    `learned(s, p, mind)` is what a network thinks of a position: the lead of p at the end, in units of a typical score. `thinker`
+    is the player who acts by it: a policy that is given the mind too.
     """
     play, outcome = rules.kernels.play, rules.kernels.outcome
     determinize, turn_of, round_of = rules.determinize, rules.turn_of, rules.round_of
@@ -213,6 +220,8 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
             return choose(mask, desk.counter)
         if options[PLAYOUT] == RULE_BASED:
             return policy(s, mask, desk.counter, desk.scratch, desk.scratch_masks)
+        if options[PLAYOUT] == BY_LEARNED:
+            return thinker(s, mask, desk.counter, desk.scratch, desk.scratch_masks, desk.mind)
         return best_average(s.current_player, mask, desk)
 
     @kernel

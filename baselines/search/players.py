@@ -26,7 +26,7 @@ from ...envs.core.state import State
 from ..learned.brain import Brain
 from ..learned.players import is_known, learned_brain, thinking_of
 from ..learned.thinking import new_mind
-from .engine import BY_RULE, NONE, ROOT, Tree, build_engine, new_desk, new_tree, nothing_learned
+from .engine import BY_RULE, NONE, ROOT, Tree, build_engine, new_desk, new_tree, nobody_learned, nothing_learned
 from .racing import Race
 from .settings import Budget, Settings, defaults, strongest
 
@@ -39,18 +39,23 @@ CHUNK = 0.1  # of a time budget is spent between two looks at the clock
 
 
 class Learned(NamedTuple):
-    """A learned value: kernel(s, p, mind) -> the lead p will have in the end, in units of a typical score; and what it needs."""
+    """A learned value: kernel(s, p, mind) -> the lead p will have in the end, in units of a typical score; and what it needs.
+
+    `thinker` is a policy kernel that is given the mind too, for playouts.
+    """
 
     kernel: Any
     mind: Any
+    thinker: Any = nobody_learned
 
 
 NOTHING = Learned(nothing_learned, ())
 
 
 def learned_of(game: Game, brain: Brain) -> Learned:
-    """What a brain thinks of positions."""
-    return Learned(thinking_of(game, brain).leaf, new_mind(game, brain.weights, brain.plan))
+    """What a brain thinks of positions, and does in them."""
+    thinking = thinking_of(game, brain)
+    return Learned(thinking.leaf, new_mind(game, brain.weights, brain.plan), thinking.decide)
 
 
 def lacks(rules: Rules) -> list[str]:
@@ -60,11 +65,11 @@ def lacks(rules: Rules) -> list[str]:
 
 
 @cache
-def engine_of(rules: Rules, learned: Any = nothing_learned) -> Kernels:
+def engine_of(rules: Rules, learned: Any = nothing_learned, thinker: Any = nobody_learned) -> Kernels:
     """The engine of a game; ValueError names what the game lacks."""
     if missing := lacks(rules):
         raise ValueError(f"{rules.name} cannot be searched: it has no {', '.join(missing)}")
-    return build_engine(rules, rules.named_policies["greedy"], rules.value, learned)
+    return build_engine(rules, rules.named_policies["greedy"], rules.value, learned, thinker)
 
 
 @dataclass(frozen=True)
@@ -108,8 +113,12 @@ class SearchAgent:
         self.game, self.kind, self.budget, self.learned = game, kind, budget, learned
         self.settings = settings or defaults(kind, game.name)
         self.name = name or f"{kind}:{budget}"
-        self._learned = learned or (learned_of(game, learned_brain(game)) if self.settings.leaf == "learned" else NOTHING)
-        self._engine = engine_of(game.rules, self._learned.kernel)
+        asks, plays = self.settings.leaf == "learned", self.settings.playout == "learned"
+        self._learned = learned or (learned_of(game, learned_brain(game)) if asks or plays else NOTHING)
+        if plays and self._learned.thinker is nobody_learned:
+            raise ValueError(f"{self.name}: playout=learned is not possible with a learned value that has no player")
+        # Who does not play on like the learned player is not kept waiting until it is compiled.
+        self._engine = engine_of(game.rules, self._learned.kernel, self._learned.thinker if plays else nobody_learned)
         self._options = self.settings.array()
         threads = self.settings.threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None

@@ -16,7 +16,7 @@ from .engine import OPTIONS, PERCENT
 __all__ = ["Budget", "Settings", "defaults", "strongest"]
 
 CHOICES = {
-    "playout": ("uniform", "greedy", "averages"),
+    "playout": ("uniform", "greedy", "averages", "learned"),
     "leaf": ("judged", "margin", "win", "learned"),
     "rivals": ("tree", "greedy"),
     "choose": ("mean", "visits"),
@@ -31,7 +31,8 @@ LEAST |= dict.fromkeys(("depth", "threads"), 1)
 class Settings:
     """How a search thinks.
 
-    playout   who plays on beyond the tree or the tried action: `uniform`, `greedy`, or by action `averages` of this search
+    playout   who plays on beyond the tree or the tried action: `uniform`, `greedy`, by action `averages` of this search, or
+              `learned`: the learned player, who takes longer
     mix       percent of playout moves that are uniform whoever plays on
     horizon   turns until a position is judged; 0: the end of the game
     rounds    rounds instead of turns; 0: turns count
@@ -138,10 +139,7 @@ STRONGEST: Strongest = {
 STRONGEST_LEARNED: Strongest = {
     "pyramids": {0: "mcts:playout=greedy:rounds=1:leaf=learned"},
     "cheops": {0: "rollout:leaf=learned"},
-    "giza": {
-        0: "rollout:leaf=learned:horizon=3",
-        5: "rollout:leaf=learned:horizon=3:ahead=4:widen=1:explore=0.1:sure=4",
-    },
+    "giza": {0: "rollout:leaf=learned:horizon=1:ahead=8:widen=1:explore=0.1:sure=4"},
     "master_architect": {
         0: "rollout:leaf=learned:horizon=4",
         50: "rollout:leaf=learned:horizon=4:ahead=2:widen=1:explore=0.1:rivals=greedy:sure=4",
