@@ -94,6 +94,13 @@ def test_seeds_of_one_method_become_one_line_with_their_mean_from_the_worst_to_t
     assert {len(line) for line in lines} == {len(head)}
 
 
+def test_a_method_that_was_given_much_longer_is_a_line_of_its_own(tmp_path):
+    runs = [(2, 2_100_000), (0, 10_000_000), (1, 2_000_000)]
+    folders = [report(tmp_path / f"{seed}", seed, 0.5, decisions=decisions) for seed, decisions in runs]
+    _, _, *lines = [line.split(" | ") for line in table(map(read_report, folders)).splitlines()]
+    assert [line[3:6:2] for line in lines] == [["1, 2", "2.0-2.1"], ["0", "10.0"]]
+
+
 @pytest.mark.parametrize("content", [None, "", "[]", "{}", '{"game": "cheops"}'])
 def test_a_folder_without_a_report_is_refused_in_one_line(tmp_path, content):
     if content is not None:

@@ -1,15 +1,16 @@
 """What training runs came to, in one table: `python -m mastaba.baselines.recipes.results runs/*`, for a page with `--page FILE`.
 
-Every run of `mastaba train` leaves a `report.json`. Runs of one method at one table that differ in their seed become one line: the
-mean of their win rates, and from the worst to the best of them. A single run has its 95 % intervals.
+Every run of `mastaba train` leaves a `report.json`. Runs of one method and length at one table become one line: the mean of their
+win rates, and from the worst to the best of them. A single run has its 95 % intervals.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from .running import CURVE_OPPONENTS, REPORT, SEARCH
 __all__ = ["read_report", "table"]
 
 NEEDED = {"game", "num_players", "method", "seed", "seconds", "decisions", "results"}
+MUCH_LONGER = 1.5  # times the decisions
 HEAD = ("game", "players", "method", "seeds", "CPU-minutes", "million decisions", *CURVE_OPPONENTS, "other rule-based", SEARCH)
 
 
@@ -35,15 +37,25 @@ def read_report(folder: Path) -> dict[str, Any]:
 
 
 def table(reports: Iterable[dict[str, Any]]) -> str:
-    """In Markdown, sorted by game, table and method."""
-    lines = [HEAD, ("---",) * len(HEAD)]
-    for _, runs in groupby(sorted(reports, key=_order), key=lambda run: _order(run)[:-1]):
-        lines.append(_line(list(runs)))
+    """In Markdown, sorted by game, table, method and length."""
+    lines = [HEAD, ("---",) * len(HEAD), *map(_line, _alike(reports))]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def _alike(reports: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Runs that differ in their seed, sorted by it. A method that was given much longer is on a line of its own."""
+    for _, runs in groupby(sorted(reports, key=_order), key=lambda run: _order(run)[:-1]):
+        alike: list[dict[str, Any]] = []
+        for run in runs:
+            if alike and run["decisions"] > MUCH_LONGER * alike[0]["decisions"]:
+                yield sorted(alike, key=itemgetter("seed"))
+                alike = []
+            alike.append(run)
+        yield sorted(alike, key=itemgetter("seed"))
+
+
 def _order(run: dict[str, Any]) -> tuple[Any, ...]:
-    return run["game"], run["num_players"], run["method"], run["seed"]
+    return run["game"], run["num_players"], run["method"], run["decisions"]
 
 
 def _line(runs: list[dict[str, Any]]) -> tuple[str, ...]:
