@@ -7,6 +7,7 @@ import pickle
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -15,7 +16,8 @@ import pytest
 import mastaba
 from mastaba.baselines.agents import act, agent, agent_names, policy_names
 from mastaba.baselines.learned import players
-from mastaba.baselines.learned.network import BIAS, LINEAR, OUT
+from mastaba.baselines.learned.brain import Brain
+from mastaba.baselines.learned.network import BIAS, LINEAR, OUT, WIDTH
 from mastaba.baselines.learned.players import LearnedAgent, learned_brain, learned_tables
 from mastaba.baselines.learned.thinking import UNIT, Plan
 from mastaba.baselines.recipes.measured import measure, searcher
@@ -108,11 +110,12 @@ def test_the_kernel_of_the_package_chooses_like_the_file():
 
 
 def plain_value(state: State, player: int, weights: np.ndarray) -> float:
-    """The lead in points, and what the network adds to it."""
-    sums = state.observation(player).astype(np.float64) @ weights[:BIAS] + weights[BIAS]
+    """The lead in points, and what the networks add to it on average."""
+    sums = state.observation(player).astype(np.float64) @ weights[:, :BIAS] + weights[:, BIAS]
     points = state.scores()
     lead = points[player] - max(points[:player] + points[player + 1 :])
-    return lead / UNIT + sums[LINEAR] + np.maximum(sums[:LINEAR], 0) @ weights[OUT, :LINEAR]
+    added = sums[:, LINEAR] + (np.maximum(sums[:, :LINEAR], 0) * weights[:, OUT, :LINEAR]).sum(1)
+    return lead / UNIT + added.mean()
 
 
 @pytest.mark.parametrize(("which", "seats"), [("cheops", 2), ("giza", 4), ("pyramidice", 4)])
@@ -184,20 +187,76 @@ def test_the_weights_of_a_run_as_leaf_of_a_search_think_as_those_of_the_package_
     assert [named for named, _, _ in choices] != [strange for _, _, strange in choices]
 
 
+ONE_TURN = "rollout:60:horizon=1:leaf=learned"
 GAMES = {"games": 6, "other_games": 4, "search_games": 2, "progress": False}
 
 
 @pytest.mark.parametrize(("search", "method"), [("", "td"), ("20", "learned+search:20")])
 def test_it_can_be_measured_as_its_run_was(tmp_path, search, method):
     game = mastaba.game(*SOME)
-    measure(game, players.file_of(game), search, tmp_path, **GAMES)
+    measure(game, [players.file_of(game)], search, tmp_path, **GAMES)
     found, training = read_report(tmp_path), learned_brain(game).training
     assert (found["method"], found["seed"], found["decisions"]) == (method, training["settings"]["seed"], training["decisions"])
     met = {result["opponent"]: result["games"] for result in found["results"]}
     assert met == {"random": 4, "greedy": 6, "rush": 4, "mcts:1000": 2}
 
 
+def some_brain(game: mastaba.Game, seed: int, **changes: Any) -> Brain:
+    """Random weights, and what a run says of itself."""
+    weights = np.random.default_rng(seed).normal(0, 0.1, (1, game.encoder().size + 2, WIDTH)).astype(np.float16).astype(np.float32)
+    made = {
+        "command": f"mastaba train {seed}",
+        "cpu_seconds": 60 + seed,
+        "decisions": 1000,
+        "settings": {"seed": seed, "opening": 0},
+    }
+    return replace(Brain.of(game, "flat", "points", Plan(1, 100, 1), weights, **made), **changes)
+
+
+def test_several_runs_think_together_and_leave_one_player(tmp_path):
+    game = mastaba.game(*SOME)
+    brains, runs = [some_brain(game, seed) for seed in range(3)], [tmp_path / f"{seed}.npz" for seed in range(3)]
+    for brain, run in zip(brains, runs, strict=True):
+        brain.save(run)
+    measure(game, runs, "", tmp_path / "together", **GAMES)
+    found, kept = read_report(tmp_path / "together"), Brain.load(tmp_path / "together", game)
+    assert (found["method"], found["seed"], found["seconds"], found["decisions"]) == ("td x 3", 0, 183, 3000)
+    assert (kept.weights == np.concatenate([brain.weights for brain in brains])).all()
+    assert kept.training["command"] == "mastaba train 0 && mastaba train 1 && mastaba train 2"
+    assert [made["settings"]["seed"] for made in kept.training["networks"]] == [0, 1, 2]
+    assert kept.training["reached"]["greedy"]["games"] == 6
+
+
+def test_a_search_asks_as_many_networks_as_it_is_told(monkeypatch, tmp_path):
+    game = mastaba.game(*SOME)
+    brains, state = [some_brain(game, seed) for seed in range(2)], game.new_initial_state(seed=3)
+    monkeypatch.setattr(players, "FOLDER", tmp_path)
+
+    def values(brain: Brain, name: str) -> list[tuple[float, ...]]:
+        brain.save(players.file_of(game))
+        return [line.values for line in agent(game, name, seed=1).analyse(state).lines]
+
+    first, second, both = values(brains[0], ONE_TURN), values(brains[1], ONE_TURN), values(Brain.together(brains), ONE_TURN)
+    assert values(Brain.together(brains), f"{ONE_TURN}:networks=1") == first
+    assert len({tuple(found) for found in (first, second, both)}) == 3
+    with pytest.raises(ValueError, match="networks is at least 0, not -1"):
+        agent(game, f"{ONE_TURN}:networks=-1", seed=1)
+
+
+def test_only_brains_of_one_kind_think_together(tmp_path):
+    game = mastaba.game(*SOME)
+    with pytest.raises(ValueError, match=r"cannot think together: cheops_v\d with 2 players, flat .*basis=points, and .*judged"):
+        Brain.together([some_brain(game, 0), some_brain(game, 1, basis="judged")])
+
+
+def test_a_file_without_networks_is_refused(tmp_path):
+    game = mastaba.game(*SOME)
+    replace(some_brain(game, 0), weights=some_brain(game, 0).weights[:0]).save(tmp_path / "none.npz")
+    with pytest.raises(ValueError, match="was trained on other observations"):
+        Brain.load(tmp_path / "none.npz", game)
+
+
 def test_what_is_no_run_cannot_be_measured_and_leaves_nothing(tmp_path):
     with pytest.raises(ValueError, match="no such file"):
-        measure(mastaba.game(*SOME), tmp_path / "nowhere", "", tmp_path / "new", **GAMES)
+        measure(mastaba.game(*SOME), [tmp_path / "nowhere"], "", tmp_path / "new", **GAMES)
     assert not (tmp_path / "new").exists()

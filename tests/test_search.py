@@ -16,7 +16,7 @@ from mastaba.baselines.learned.players import is_known
 from mastaba.baselines.search.engine import nothing_learned
 from mastaba.baselines.search.players import KINDS, Analysis, Learned, SearchAgent
 from mastaba.baselines.search.racing import Race
-from mastaba.baselines.search.settings import STRONGEST, STRONGEST_LEARNED, Budget, Settings, defaults, strongest
+from mastaba.baselines.search.settings import ALL_NETWORKS, STRONGEST, STRONGEST_LEARNED, Budget, Settings, defaults, strongest
 from mastaba.baselines.tournament import evaluate
 from mastaba.cli import app
 from mastaba.envs.core.kernel.jit import kernel
@@ -377,6 +377,7 @@ def test_search_is_the_strongest_of_its_game_and_can_be_changed(name: str) -> No
         named_here = [table[name] for table in (STRONGEST_LEARNED, STRONGEST)[not is_known(game) :] if name in table]
         fitting = {least: how for table in reversed(named_here) for least, how in table.items() if 100 * least <= budget}
         kind, *words = fitting[max(fitting)].split(":") if fitting else ["rollout"]
+        words += ["networks=1"] * (is_known(game) and budget < 100 * ALL_NETWORKS)
         named, other = agent(game, f"search:{budget}", 1), agent(game, ":".join([kind, f"{budget}", *words]), 1)
         assert isinstance(named, SearchAgent)
         assert isinstance(other, SearchAgent)
@@ -392,9 +393,10 @@ def test_more_time_may_be_used_in_another_way() -> None:
     for name, named in (STRONGEST | STRONGEST_LEARNED).items():
         for least in named:
             kind, settings = strongest(name, True, Budget(seconds=max(least, 0.1) / 1000))
-            assert settings == defaults(kind, name).having(named[least].split(":")[1:], "")
+            assert replace(settings, networks=0) == defaults(kind, name).having(named[least].split(":")[1:], "")
     budgets = [Budget.parse(budget, "") for budget in ("49ms", "50ms", "4900", "5000")]
     assert [strongest("master_architect", True, budget)[1].ahead for budget in budgets] == [0, 2, 0, 2]
+    assert [strongest("giza", True, budget)[1].networks for budget in budgets] == [1, 0, 1, 0]
     assert [strongest("pyramids", learned, Budget(seconds=1))[1].leaf for learned in (False, True)] == ["judged", "learned"]
 
 

@@ -74,8 +74,8 @@ def test_what_others_computed_for_a_learner_counts_as_its_time():
 # --- The network --------------------------------------------------------------------------------------------------------------
 
 
-def some_network(inputs: int = 7) -> tuple[Network, np.ndarray]:
-    rng, network = np.random.default_rng(0), Network(inputs, seed=0)
+def some_network(inputs: int = 7, seed: int = 0) -> tuple[Network, np.ndarray]:
+    rng, network = np.random.default_rng(seed), Network(inputs, seed=0)
     network.weights[:] = rng.normal(size=network.weights.shape)
     return network, rng.normal(size=(5, inputs)).astype(np.float32) * (rng.random((5, inputs)) < 0.7)
 
@@ -85,24 +85,30 @@ def by_hand(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
     return sums[:, LINEAR] + np.maximum(sums[:, :LINEAR], 0) @ weights[OUT, :LINEAR]
 
 
-@pytest.mark.parametrize("inputs", [7, 16, 100])
-def test_the_kernel_says_what_the_network_is(inputs):
-    network, seen = some_network(inputs)
-    said = [net(x, network.weights, new_memory(inputs)) for x in seen]
-    assert said == pytest.approx(by_hand(network.weights, seen), rel=1e-4)
+def averaged(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    return np.mean([by_hand(network, seen) for network in weights], axis=0)
 
 
 @pytest.mark.parametrize("inputs", [7, 16, 100])
-def test_it_says_the_same_of_what_differs_from_what_it_remembers(inputs):
-    network, memory = some_network(inputs)[0], new_memory(inputs)
-    rng = np.random.default_rng(1)
+@pytest.mark.parametrize("networks", [1, 3])
+def test_the_kernel_says_what_the_networks_are_on_average(inputs, networks):
+    weights, seen = np.stack([some_network(inputs, seed)[0].weights for seed in range(networks)]), some_network(inputs)[1]
+    said = [net(x, weights, new_memory(inputs, networks)) for x in seen]
+    assert said == pytest.approx(averaged(weights, seen), rel=1e-4)
+
+
+@pytest.mark.parametrize("inputs", [7, 16, 100])
+@pytest.mark.parametrize("networks", [1, 3])
+def test_they_say_the_same_of_what_differs_from_what_they_remember(inputs, networks):
+    weights = np.stack([some_network(inputs, seed)[0].weights for seed in range(networks)])
+    memory, rng = new_memory(inputs, networks), np.random.default_rng(1)
     first = rng.normal(size=inputs).astype(np.float32)
     seen = np.where(rng.random((40, inputs)) < 0.8, first, rng.integers(-1, 2, (40, inputs)).astype(np.float32))
-    said = [net(x, network.weights, memory) for x in seen]
-    assert said == pytest.approx(by_hand(network.weights, seen), rel=1e-4, abs=1e-4)
-    assert [net(x, network.weights, memory) for x in seen[::-1]] == said[::-1]  # to the last bit, in whatever order
+    said = [net(x, weights, memory) for x in seen]
+    assert said == pytest.approx(averaged(weights, seen), rel=1e-4, abs=1e-4)
+    assert [net(x, weights, memory) for x in seen[::-1]] == said[::-1]  # to the last bit, in whatever order
     forget(memory)
-    assert net(seen[-1], network.weights, memory) == net(seen[-1], network.weights, new_memory(inputs))
+    assert net(seen[-1], weights, memory) == net(seen[-1], weights, new_memory(inputs, networks))
 
 
 def test_the_gradient_is_the_slope_of_the_error(monkeypatch):
@@ -262,7 +268,7 @@ def test_what_was_trained_plays_by_name(run, file):
 def untrained(game: mastaba.Game, plan: Plan) -> LearnedAgent:
     weights = Network(game.encoder().size, seed=5).weights
     weights[:BIAS, LINEAR] = np.random.default_rng(0).normal(size=len(weights) - 2)
-    return LearnedAgent(game, "td", 0, Brain.of(game, "flat", "points", plan, weights))
+    return LearnedAgent(game, "td", 0, Brain.of(game, "flat", "points", plan, weights[None]))
 
 
 @pytest.mark.parametrize("which", mastaba.GAMES)

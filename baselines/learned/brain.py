@@ -1,4 +1,4 @@
-"""Brain: what a learned player is made of, as a small file: a matrix of half-precision numbers, and what must be known of it.
+"""Brain: what a learned player is made of, as a small file: matrices of half-precision numbers, and what must be known of them.
 
 A file says for which game, version, table and observation it was trained, how, and with which command. What does not fit, or is not
 as it was written, is refused in one line.
@@ -10,9 +10,9 @@ import hashlib
 import json
 import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,21 +31,33 @@ FILE = "player.npz"  # in the folder of a run
 
 @dataclass(frozen=True, eq=False)
 class Brain:
-    """The weights of a network, how far it looks, and where they come from."""
+    """The weights of its networks, how far it looks, and where they come from."""
 
     game: str  # with its version
     num_players: int
     encoder: str
     layout: str  # digest of what stands where in the observation
-    basis: str  # what the network adds to
+    basis: str  # what the networks add to
     plan: Plan
-    weights: np.ndarray  # [inputs + 2, WIDTH]
+    weights: np.ndarray  # [networks, inputs + 2, WIDTH]
     training: dict[str, Any] = field(default_factory=dict)  # the command, the time it took, what it reached
 
     @classmethod
     def of(cls, game: Game, encoder: str, basis: str, plan: Plan, weights: np.ndarray, **training: Any) -> Brain:
         layout = layout_of(game.encoder(encoder))
         return cls(game.rules.versioned_name, game.num_players, encoder, layout, basis, plan, weights, training)
+
+    @classmethod
+    def together(cls, brains: Sequence[Brain]) -> Brain:
+        """One that thinks what these think on average; ValueError if they are not of one kind. The first has the plan."""
+        first, kinds = brains[0], [(b.game, b.num_players, b.encoder, b.layout, b.basis) for b in brains]
+        if other := next((kind for kind in kinds if kind != kinds[0]), None):
+            raise ValueError(f"these cannot think together: {_told(kinds[0])}, and {_told(other)}")
+        made = [b.training for b in brains]
+        together: dict[str, Any] = {name: sum(training[name] for training in made) for name in ("cpu_seconds", "decisions")}
+        together["command"] = " && ".join(training["command"] for training in made)
+        weights = np.concatenate([b.weights for b in brains])
+        return replace(first, weights=weights, training={**first.training, **together, "networks": made})
 
     def save(self, path: Path) -> None:
         """Whole or not at all."""
@@ -80,7 +92,7 @@ class Brain:
                 about["layout"],
                 about["basis"],
                 Plan(**about["plan"]),
-                weights.astype(np.float32),
+                (weights if weights.ndim == 3 else weights[None]).astype(np.float32),
                 about["training"],
             )
             whole = about["digest"] == hashlib.sha256(weights.tobytes()).hexdigest()
@@ -96,8 +108,13 @@ class Brain:
             ours = f"{game.rules.versioned_name} with {game.num_players} players"
             raise ValueError(f"{path} plays {self.game} with {self.num_players} players, not {ours}")
         encoder = game.encoder(self.encoder)
-        if self.layout != layout_of(encoder) or self.weights.shape != (encoder.size + 2, WIDTH):
+        if self.layout != layout_of(encoder) or self.weights.shape[1:] != (encoder.size + 2, WIDTH) or not self.weights.size:
             raise ValueError(f"{path} was trained on other observations of {self.game} than those of this version")
+
+
+def _told(kind: tuple[Any, ...]) -> str:
+    game, num_players, encoder, layout, basis = kind
+    return f"{game} with {num_players} players, {encoder} ({layout}), basis={basis}"
 
 
 def layout_of(encoder: Encoder) -> str:

@@ -1,8 +1,8 @@
-"""The network of a learned player: one hidden layer, and a straight line beside it.
+"""The networks of a learned player: each has one hidden layer, and a straight line beside it. What they say is averaged.
 
-A player asks it about many positions in a row that differ in few inputs. So the network remembers the first of them, with the sums
-that it made in the hidden layer, and of all others it adds only what is different there. Always the first, not the last: then what
-looks the same gets the same answer to the last bit, whatever was asked in between, and ties stay ties.
+A player asks about many positions in a row that differ in few inputs. So the networks remember the first of them, with the sums
+that it made in their hidden layers, and of all others they add only what is different there. Always the first, not the last: then
+what looks the same gets the same answer to the last bit, whatever was asked in between, and ties stay ties.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ U1 = np.uint64(1)
 
 
 class Memory(NamedTuple):
-    """The first position that the network was asked about, since it had to forget."""
+    """The first position that the networks were asked about, since they had to forget."""
 
     known: np.ndarray  # [1]: whether there is one
     seen: np.ndarray
-    sums: np.ndarray  # that these inputs made in the hidden layer
+    sums: np.ndarray  # [networks, WIDTH]: that these inputs made in the hidden layers
 
 
-def new_memory(inputs: int) -> Memory:
-    return Memory(np.zeros(1, np.int64), np.zeros(inputs, np.float32), np.zeros(WIDTH, np.float32))
+def new_memory(inputs: int, networks: int = 1) -> Memory:
+    return Memory(np.zeros(1, np.int64), np.zeros(inputs, np.float32), np.zeros((networks, WIDTH), np.float32))
 
 
 @inlined
@@ -45,17 +45,31 @@ def forget(memory):
 
 @kernel
 def net(seen, weights, memory):
-    """What the network says. Inputs that are as remembered cost next to nothing; where nothing is, so do those that are 0."""
-    inputs, sums, known = len(seen), stack_row(WIDTH, np.float32), memory.known[0]
-    if known:
-        move(memory.sums, 0, sums, 0, WIDTH)
+    """What the networks say, on average. Inputs that are as remembered cost next to nothing; where nothing is, those that are 0."""
+    if not memory.known[0]:
+        write_zeros(memory.seen)
+    total = np.float64(0)
+    for k in range(len(weights)):
+        total += np.float64(one_net(seen, row(weights, k), memory, row(memory.sums, k)))
+    if not memory.known[0]:
+        memory.known[0] = 1
+        for i in range(len(seen)):
+            memory.seen[i] = seen[i]
+    return total / len(weights)
+
+
+@inlined
+def one_net(seen, weights, memory, remembered):
+    """What one of them says; it remembers the sums of the first position."""
+    inputs, sums = len(seen), stack_row(WIDTH, np.float32)
+    if memory.known[0]:
+        move(remembered, 0, sums, 0, WIDTH)
     else:
         move(row(weights, inputs), 0, sums, 0, WIDTH)
-        write_zeros(memory.seen)
     add_changes(seen, memory.seen, weights, sums)
-    if not known:
-        remember(seen, sums, memory)
-    return np.float64(weighed(sums, row(weights, inputs + 1), WIDTH))
+    if not memory.known[0]:
+        move(sums, 0, remembered, 0, WIDTH)
+    return weighed(sums, row(weights, inputs + 1), WIDTH)
 
 
 @inlined
@@ -72,11 +86,3 @@ def add_changes(seen, before, weights, sums):
     for i in range(rest, inputs):
         if seen[i] != before[i]:
             add_multiple(seen[i] - before[i], row(weights, i), sums, WIDTH)
-
-
-@inlined
-def remember(seen, sums, memory):
-    memory.known[0] = 1
-    for i in range(len(seen)):
-        memory.seen[i] = seen[i]
-    move(sums, 0, memory.sums, 0, WIDTH)

@@ -42,9 +42,9 @@ class Plan(NamedTuple):
 
 
 class Mind(NamedTuple):
-    """The network and the space in which it is applied."""
+    """The networks and the space in which they are applied."""
 
-    weights: np.ndarray  # [inputs + 2, WIDTH]
+    weights: np.ndarray  # [networks, inputs + 2, WIDTH]
     plan: Plan
     seen: np.ndarray
     memory: Memory
@@ -54,12 +54,12 @@ class Mind(NamedTuple):
 
 
 def new_mind(game: Game, weights: np.ndarray, plan: Plan) -> Mind:
-    seats, inputs = game.rules.schema.seats, len(weights) - 2
+    seats, (networks, inputs) = game.rules.schema.seats, (len(weights), weights.shape[1] - 2)
     return Mind(
         weights=weights,
         plan=plan,
         seen=np.zeros(inputs, np.float32),
-        memory=new_memory(inputs),
+        memory=new_memory(inputs, networks),
         points=np.zeros(seats, np.int64),
         ranks=np.zeros(seats, np.int64),
         totals=np.zeros(game.num_actions),
@@ -196,14 +196,14 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
 
     def policy_of(weights: np.ndarray, plan: Plan) -> Any:
         """The player as a policy kernel: its weights become constants of the machine code, and part of its fingerprint."""
-        inputs, (depth, positions, worlds) = len(weights) - 2, plan
+        networks, inputs, (depth, positions, worlds) = len(weights), weights.shape[1] - 2, plan
 
         @kernel
         def learned(s, mask, counter, scratch, scratch_masks):
             # Room for one thought: who calls a policy gives it states and masks to think with, but no numbers.
-            numbers, whole = np.empty(2 * inputs + WIDTH, np.float32), np.empty(2 * seats + 1, np.int64)
+            numbers, whole = np.empty(2 * inputs, np.float32), np.empty(2 * seats + 1, np.int64)
             plan, totals = Plan(depth, positions, worlds), np.empty(num_actions)
-            memory = Memory(whole[2 * seats :], numbers[inputs : 2 * inputs], numbers[2 * inputs :])
+            memory = Memory(whole[2 * seats :], numbers[inputs:], np.empty((networks, WIDTH), np.float32))
             mind = Mind(weights, plan, numbers[:inputs], memory, whole[:seats], whole[seats : 2 * seats], totals)
             return decide(s, mask, counter, scratch, scratch_masks, mind)
 

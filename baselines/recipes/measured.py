@@ -2,11 +2,14 @@
 
 It is the one that comes with the package or that of any run of td, alone or as the leaf of a search, and leaves a `report.json` as
 the run did, so that all of them stand in one table (results.py). Minutes and decisions are those that the weights took.
+
+Several runs think together: what they say of a position is averaged. The player that they make is written beside the report.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,12 +17,12 @@ from ...envs.core.game import Game
 from ...envs.registry import game as make_game
 from ..agents import Agent
 from ..agents import agent as named_agent
-from ..learned.brain import Brain
+from ..learned.brain import FILE, Brain
 from ..learned.players import LearnedAgent, file_of, learned_brain
 from ..search.players import LEARNED_SEARCH, SearchAgent, learned_of
 from ..search.settings import Budget, strongest
 from ..tournament import Result, evaluate_paired
-from .running import FRESH_GAMES, Report, final_results, working_in
+from .running import FRESH_GAMES, Report, final_results, reached, working_in
 
 __all__ = ["measure", "searcher"]
 
@@ -31,18 +34,27 @@ def searcher(game: Game, brain: Brain, budget: str, seed: int) -> SearchAgent:
     found = Budget.parse(budget, LEARNED_SEARCH)
     kind, settings = strongest(game.name, True, found)
     asking = replace(settings, leaf="learned")
-    return SearchAgent(game, kind, found, seed, asking, learned_of(game, brain), f"{LEARNED_SEARCH}:{budget}")
+    return SearchAgent(game, kind, found, seed, asking, learned_of(game, brain, asking.networks), f"{LEARNED_SEARCH}:{budget}")
 
 
 def measure(
-    game: Game, run: Path | None, search: str, out: Path, *, games: int, other_games: int, search_games: int, progress: bool = True
+    game: Game,
+    runs: Sequence[Path],
+    search: str,
+    out: Path,
+    *,
+    games: int,
+    other_games: int,
+    search_games: int,
+    progress: bool = True,
 ) -> Report:
-    """Play fresh paired games. Without a run the weights are those that come with the package, without `search` they play alone."""
-    brain = learned_brain(game) if run is None else Brain.load(run, game)
-    made, settings = brain.training, brain.training["settings"]
+    """Play fresh paired games. Without runs the weights are those that come with the package, without `search` they play alone."""
+    brain = Brain.together([Brain.load(run, game) for run in runs]) if runs else learned_brain(game)
+    made, settings, networks = brain.training, brain.training["settings"], len(brain.weights)
 
     def new_player() -> Agent:
-        return searcher(game, brain, search, seed=1) if search else LearnedAgent(game, "td", 1, brain)
+        name = "td" if networks == 1 else f"td x {networks}"
+        return searcher(game, brain, search, seed=1) if search else LearnedAgent(game, name, 1, brain)
 
     def against(opponent: str, number: int) -> Result:
         players = new_player(), named_agent(game, opponent, seed=2)
@@ -51,7 +63,11 @@ def measure(
     with working_in(out):
         results = final_results(game, against, other_games, search_games)
         whose = (game.name, game.num_players, new_player().name, settings["seed"], made["cpu_seconds"], made["decisions"])
-        report = Report(*whose, results, run or file_of(game), None)
+        file = runs[0] if runs else file_of(game)
+        if len(runs) > 1:
+            file = out / FILE
+            replace(brain, training=made | {"reached": reached(results)}).save(file)
+        report = Report(*whose, results, file, None)
         report.tell(out, progress)
     return report
 
@@ -60,7 +76,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game")
     parser.add_argument("--players", type=int)
-    parser.add_argument("--run", type=Path, help="folder or file of a run of td; what comes with the package if not given")
+    what = "folder or file of a run of td, several think together; what comes with the package if not given"
+    parser.add_argument("--run", type=Path, action="append", default=[], dest="runs", help=what)
     parser.add_argument("--search", default="", metavar="BUDGET", help="as the leaf of a search: 1000 simulations, or 10ms")
     parser.add_argument("--games", type=int, default=400, help=f"against {MEASURED}")
     parser.add_argument("--other-games", type=int, default=100, help="against the other players that follow rules")

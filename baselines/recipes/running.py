@@ -167,6 +167,11 @@ def final_results(game: Game, against: Against, games: int, search_games: int) -
     return tuple(against(name, number) for name, number in meetings)
 
 
+def reached(results: tuple[Result, ...]) -> dict[str, Any]:
+    """The same in short, for the file of a player."""
+    return {r.opponent: {"games": r.games, "rate": round(r.rate, 4)} for r in results}
+
+
 def figure_class() -> Callable[..., Any]:
     try:
         from matplotlib.figure import Figure

@@ -46,6 +46,7 @@ from .running import (
     draw_curve,
     final_results,
     progress_line,
+    reached,
     working_in,
 )
 from .td_on_ray import RayTables
@@ -304,7 +305,7 @@ class Table:
     def play(self, weights: np.ndarray, terms: Terms, number: int) -> Page:
         """The arrays are those of the book: good until the next page."""
         game, settings, book, started = self.game, self.settings, self.book, time.process_time()
-        mind, first = new_mind(game, weights, settings.plan), np.uint64(number * MOST_GAMES)
+        mind, first = new_mind(game, weights[None], settings.plan), np.uint64(number * MOST_GAMES)
         games, decisions = self._fill(game.template, np.uint64(settings.seed), first, terms, self._desk, mind, book)
         if not games:
             raise ValueError(f"lessons={settings.lessons} is too few: no game of {game.name} fits in")
@@ -401,7 +402,7 @@ class Learner:
     def player(self, seed: int = 0, **training: Any) -> LearnedAgent:
         """As it plays now."""
         s = self.settings
-        brain = Brain.of(self.game, s.observation, s.basis, s.player_plan, self.network.weights, **training)
+        brain = Brain.of(self.game, s.observation, s.basis, s.player_plan, self.network.weights[None], **training)
         return LearnedAgent(self.game, "td", seed, brain)
 
 
@@ -542,9 +543,8 @@ def _against(learner: Learner, opponent: str, games: int) -> Result:
 
 def _write_player(learner: Learner, out: Path, results: tuple[Result, ...]) -> None:
     s, game = learner.settings, learner.game
-    reached = {r.opponent: {"games": r.games, "rate": round(r.rate, 4)} for r in results}
     made: dict[str, Any] = {"cpu_seconds": round(learner.seconds), "decisions": learner.decisions, "settings": asdict(s)}
-    player = learner.player(command=command_of(game, s), **made, reached=reached)
+    player = learner.player(command=command_of(game, s), **made, reached=reached(results))
     player.brain.save(out / FILE)
 
 

@@ -52,10 +52,10 @@ class Learned(NamedTuple):
 NOTHING = Learned(nothing_learned, ())
 
 
-def learned_of(game: Game, brain: Brain) -> Learned:
-    """What a brain thinks of positions, and does in them."""
+def learned_of(game: Game, brain: Brain, networks: int = 0) -> Learned:
+    """What a brain, or so many of its networks, thinks of positions, and does in them."""
     thinking = thinking_of(game, brain)
-    return Learned(thinking.leaf, new_mind(game, brain.weights, brain.plan), thinking.decide)
+    return Learned(thinking.leaf, new_mind(game, brain.weights[: networks or None], brain.plan), thinking.decide)
 
 
 def lacks(rules: Rules) -> list[str]:
@@ -114,7 +114,7 @@ class SearchAgent:
         self.settings = settings or defaults(kind, game.name)
         self.name = name or f"{kind}:{budget}"
         asks, plays = self.settings.leaf == "learned", self.settings.playout == "learned"
-        self._learned = learned or (learned_of(game, learned_brain(game)) if asks or plays else NOTHING)
+        self._learned = learned or (learned_of(game, learned_brain(game), self.settings.networks) if asks or plays else NOTHING)
         if plays and self._learned.thinker is nobody_learned:
             raise ValueError(f"{self.name}: playout=learned is not possible with a learned value that has no player")
         # Who does not play on like the learned player is not kept waiting until it is compiled.

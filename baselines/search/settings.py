@@ -23,7 +23,7 @@ CHOICES = {
 }
 SIMULATIONS_PER_MILLISECOND = 100  # about, with rule-based playouts of a few turns
 SURE = 3.0  # standard errors: choices are as good as without stopping, judged by longer searches
-LEAST = dict.fromkeys(("mix", "horizon", "rounds", "victory", "explore", "ahead", "widen", "solve", "sure"), 0)
+LEAST = dict.fromkeys(("mix", "horizon", "rounds", "victory", "explore", "ahead", "widen", "solve", "sure", "networks"), 0)
 LEAST |= dict.fromkeys(("depth", "threads"), 1)
 
 
@@ -38,6 +38,7 @@ class Settings:
     rounds    rounds instead of turns; 0: turns count
     leaf      `judged` by the rule-based player's own evaluation, the `margin` of the score as it stands, the `win` alone,
               or `learned`: what the learned player thinks of it
+    networks  of the learned player that are asked, the first of them; 0: all
     victory   what a victory counts beside the lead when a game was played to its end, in units of a typical score
     rivals    who decides for the others inside a tree: `tree` (each for itself) or `greedy`
     explore   how much a tree tries what it knows little about
@@ -56,6 +57,7 @@ class Settings:
     horizon: int = 0
     rounds: int = 0
     leaf: str = "judged"
+    networks: int = 0
     victory: float = 0.5
     rivals: str = "tree"
     explore: float = 0.7
@@ -147,6 +149,9 @@ STRONGEST_LEARNED: Strongest = {
     "pyramidice": {0: "rollout:leaf=learned:rounds=3"},
 }
 
+# From so many milliseconds on all networks of the learned player are asked. With less time one is as good: three take longer.
+ALL_NETWORKS = 50.0
+
 
 def defaults(kind: str, game: str) -> Settings:
     if kind == "rollout":
@@ -162,4 +167,6 @@ def strongest(game: str, learned: bool, budget: Budget) -> tuple[str, Settings]:
     for table in (STRONGEST, STRONGEST_LEARNED) if learned else (STRONGEST,):
         named |= table.get(game, {})
     kind, *words = named[max(least for least in named if least <= budget.milliseconds)].split(":")
+    if learned and budget.milliseconds < ALL_NETWORKS:
+        words.append("networks=1")
     return kind, defaults(kind, game).having(words, "search")
