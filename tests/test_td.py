@@ -305,7 +305,7 @@ def child(state: mastaba.State, action: int) -> mastaba.State:
 @pytest.mark.parametrize("depth, basis", [(1, "points"), (2, "points"), (8, "points"), (2, "judged")])
 def test_without_a_network_the_greatest_lead_at_the_end_of_the_turn_is_played(depth, basis):
     game = mastaba.game("cheops", 2)
-    weights = np.zeros((game.encoder().size + 2, WIDTH), np.float32)
+    weights = np.zeros((1, game.encoder().size + 2, WIDTH), np.float32)
     player = LearnedAgent(game, "td", 0, Brain.of(game, "flat", basis, Plan(depth, 10**6, 1), weights))
     state, rng = game.new_initial_state(seed=depth), np.random.default_rng(0)
     for _ in range(30):

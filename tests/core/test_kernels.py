@@ -668,6 +668,39 @@ def test_where_numba_is_not_as_we_know_it_kernels_are_compiled_its_own_way(tmp_p
     assert run(tmp_path) == [4, 6, 1, 1, 2]
 
 
+MISTAKEN = """
+    import numpy as np
+    from numba.core.errors import TypingError
+    from mastaba.envs.core.kernel import jit
+    from mastaba.envs.core.kernel.jit import kernel
+    from mastaba.envs.core.kernel.rows import row
+    from mastaba.envs.core.kernel.writing import part
+
+    @kernel
+    def takes_a_row(numbers):
+        return row(numbers, 1)[0]
+
+    @kernel
+    def takes_a_part(numbers):
+        return part(numbers, 1, 1)[0]
+
+    for mistaken, numbers in ((takes_a_row, np.arange(3)), (takes_a_part, np.eye(3))):
+        try:
+            mistaken(numbers)
+        except TypingError as refusal:
+            assert "C-contiguous" in str(refusal)
+        else:
+            raise AssertionError(mistaken)
+    print(int(takes_a_row(np.arange(4).reshape(2, 2))), int(takes_a_part(np.arange(3))), int(jit._linking))
+"""
+
+
+def test_a_mistake_in_a_kernel_is_told_and_changes_nothing_for_the_others(tmp_path: Path) -> None:
+    """Taken for numba not being as we know it, it would end linking in the middle of the process, which has crashed."""
+    write(tmp_path / "caller.py", MISTAKEN)
+    assert run(tmp_path) == [2, 1, 1]
+
+
 # --- Fingerprints ------------------------------------------------------------------------------------------------------------
 
 TABLE = np.arange(3)

@@ -15,6 +15,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
+from numba.core.errors import TypingError
 from numba.extending import intrinsic, lower_builtin, register_model, type_callable
 
 from .fingerprint import fingerprint
@@ -93,7 +94,7 @@ CODE = "_".join(fingerprint(function)[:8] for function in (_let_boards_take, *(m
 def boards_of(typing_context, row, count):
     """The boards of a row of int64, of which there are `count`, a constant."""
     if not (isinstance(row, types.Array) and row.ndim == 1 and row.layout == "C" and row.dtype == types.int64):
-        raise TypeError(f"boards are taken of a contiguous row of int64, not of {row}")
+        raise TypingError(f"boards are taken of a contiguous row of int64, not of {row}")
     kind = Boards(count.literal_value, CODE)
 
     def codegen(context, builder, signature, args):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 __all__ = ["fetch", "row"]
@@ -19,7 +20,7 @@ __all__ = ["fetch", "row"]
 def row(typing_context, array, i):
     """array[i] of a C-contiguous array with two axes or more."""
     if not (isinstance(array, types.Array) and array.ndim >= 2 and array.layout == "C"):
-        raise TypeError(f"a row can be taken of a C-contiguous array of two axes or more, not of {array}")
+        raise TypingError(f"a row can be taken of a C-contiguous array of two axes or more, not of {array}")
     part = types.Array(array.dtype, array.ndim - 1, "C")
 
     def codegen(context, builder, signature, args):
@@ -66,5 +67,5 @@ def fetch(typing_context, records, i):
         return context.get_dummy_value()
 
     if not (isinstance(records, types.Array) and records.ndim == 1 and isinstance(records.dtype, types.Record)):
-        raise TypeError(f"records can be fetched, not {records}")
+        raise TypingError(f"records can be fetched, not {records}")
     return types.void(records, types.int64), codegen

@@ -6,6 +6,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core.errors import TypingError
 
 __all__ = ["align_of", "constant_size", "every", "read_vector", "vector_at"]
 
@@ -23,7 +24,7 @@ def align_of(context: Any, line: types.Array) -> int:
 
 def constant_size(size: types.Type) -> int:
     if not isinstance(size, types.IntegerLiteral):
-        raise TypeError("the size of a vector must be a constant")
+        raise TypingError("the size of a vector must be a constant")
     return size.literal_value
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from .jit import inlined
@@ -55,7 +56,7 @@ __all__ = [
 def part(typing_context, out, start, size):
     """out[start : start + size] without a reference count, as `rows.row`. Not checked: `start` comes from a declaration."""
     if not (isinstance(out, types.Array) and out.ndim == 1 and out.layout == "C"):
-        raise TypeError(f"a part can be taken of a C-contiguous row, not of {out}")
+        raise TypingError(f"a part can be taken of a C-contiguous row, not of {out}")
 
     def codegen(context, builder, signature, args):
         source = context.make_array(signature.args[0])(context, builder, args[0])
@@ -86,7 +87,7 @@ def move(typing_context, source, start, out, place, size):
         return context.get_dummy_value()
 
     if source.dtype != out.dtype:
-        raise TypeError(f"numbers are moved between rows of one type, not from {source} to {out}")
+        raise TypingError(f"numbers are moved between rows of one type, not from {source} to {out}")
     return types.void(source, types.int64, out, types.int64, size), codegen
 
 
@@ -330,7 +331,7 @@ def put_row(typing_context, table, index, out, size):
         return context.get_dummy_value()
 
     if not (isinstance(table, types.Array) and table.ndim == 2 and table.layout == "C"):
-        raise TypeError(f"a row can be taken of a C-contiguous matrix, not of {table}")
+        raise TypingError(f"a row can be taken of a C-contiguous matrix, not of {table}")
     return types.void(table, types.int64, out, size), codegen
 
 
@@ -389,7 +390,7 @@ def _check_counts(counts: types.Type) -> None:
     if not (
         isinstance(counts, types.Array) and counts.ndim == 1 and counts.layout == "C" and isinstance(counts.dtype, types.Integer)
     ):
-        raise TypeError(f"counts must be a contiguous row of integers, not {counts}")
+        raise TypingError(f"counts must be a contiguous row of integers, not {counts}")
 
 
 def _whole_row(context: Any, builder: Any, line: types.Array, array: Any, length: int) -> Any:
@@ -431,7 +432,7 @@ def write_turned(typing_context, counts, turn, share, out, size):
     _check_counts(counts)
     length = constant_size(size)
     if counts.dtype.bitwidth != 8 or length > EIGHT:
-        raise TypeError(f"a row of at most eight bytes can be turned, not {length} of {counts}")
+        raise TypingError(f"a row of at most eight bytes can be turned, not {length} of {counts}")
 
     def codegen(context, builder, signature, args):
         line, bits = signature.args[0], ir.IntType(8 * length)
@@ -536,7 +537,7 @@ def write_graded(typing_context, values, out, size, columns, grades):
         return context.get_dummy_value()
 
     if values.dtype.bitwidth != 8:
-        raise TypeError(f"choices are bytes, not {values}")
+        raise TypingError(f"choices are bytes, not {values}")
     return types.void(values, out, size, columns, grades), codegen
 
 
@@ -564,7 +565,7 @@ def write_shares(typing_context, counts, shares, out, size):
 def stack_row(typing_context, size, dtype):
     """A row of numbers that lives on the stack of the kernel that calls this: no allocation. `size` must be a constant."""
     if not isinstance(size, types.IntegerLiteral):
-        raise TypeError("the size of a stack row must be a constant")
+        raise TypingError("the size of a stack row must be a constant")
     length, line = size.literal_value, types.Array(dtype.dtype, 1, "C")
 
     def codegen(context, builder, signature, args):
@@ -608,7 +609,7 @@ def put_bytes(typing_context, word, share, out, place, size):
 def stack_copy(typing_context, record):
     """A copy of a record that lives on the stack of the kernel that calls this: to try things on."""
     if not isinstance(record, types.Record):
-        raise TypeError(f"a copy can be made of a record, not of {record}")
+        raise TypingError(f"a copy can be made of a record, not of {record}")
 
     def codegen(context, builder, signature, args):
         kind = context.get_value_type(signature.return_type)
