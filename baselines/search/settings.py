@@ -140,7 +140,7 @@ STRONGEST: Strongest = {
 # The same at tables for which the package has a learned player: what it thinks of a position says more than greedy's opinion.
 STRONGEST_LEARNED: Strongest = {
     "pyramids": {0: "mcts:playout=greedy:rounds=1:leaf=learned"},
-    "cheops": {0: "rollout:leaf=learned"},
+    "cheops": {0: "rollout:leaf=learned", 50: "rollout:leaf=learned:playout=learned"},
     "giza": {0: "rollout:leaf=learned:horizon=1:ahead=8:widen=1:explore=0.1:sure=4"},
     "master_architect": {
         0: "rollout:leaf=learned:horizon=4",
