@@ -31,15 +31,15 @@ from mastaba.envs.registry import rules
 MEGABYTES = 2**20
 # At least, against greedy: clearly below what was measured (baselines/README.md), for these are few games.
 FLOORS = {
-    ("cheops", 2): 0.59,
+    ("cheops", 2): 0.6,
     ("cheops", 4): 0.46,
-    ("giza", 3): 0.84,
+    ("giza", 3): 0.88,
     ("giza", 4): 0.8,
     ("master_architect", 2): 0.7,
     ("master_architect", 4): 0.35,
     ("pyramidice", 2): 0.88,
     ("pyramidice", 4): 0.68,
-    ("pyramids", 2): 0.74,
+    ("pyramids", 2): 0.77,
     ("pyramids", 4): 0.31,
 }
 OPENINGS = {"giza": 6}  # without chance, players without dice repeat the same few games
@@ -234,7 +234,7 @@ def test_a_search_asks_as_many_networks_as_it_is_told(monkeypatch, tmp_path):
 
     def values(brain: Brain, name: str) -> list[tuple[float, ...]]:
         brain.save(players.file_of(game))
-        return [line.values for line in agent(game, name, seed=1).analyse(state).lines]
+        return [line.values for line in agent(game, name, seed=1).analyse(state).lines]  # type: ignore[attr-defined]
 
     first, second, both = values(brains[0], ONE_TURN), values(brains[1], ONE_TURN), values(Brain.together(brains), ONE_TURN)
     assert values(Brain.together(brains), f"{ONE_TURN}:networks=1") == first
