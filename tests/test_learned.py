@@ -191,7 +191,7 @@ ONE_TURN = "rollout:60:horizon=1:leaf=learned"
 GAMES = {"games": 6, "other_games": 4, "search_games": 2, "progress": False}
 
 
-@pytest.mark.parametrize(("search", "method"), [("", "td"), ("20", "learned+search:20")])
+@pytest.mark.parametrize(("search", "method"), [("", "td x 3"), ("20", "learned+search:20")])
 def test_it_can_be_measured_as_its_run_was(tmp_path, search, method):
     game = mastaba.game(*SOME)
     measure(game, [players.file_of(game)], search, tmp_path, **GAMES)

@@ -388,7 +388,7 @@ HARMS = {
     "without weights": lambda arrays: arrays.pop("weights"),
     "without a word about them": lambda arrays: arrays.pop("about"),
     "about something else": lambda arrays: arrays.update(about=np.array("[1, 2]")),
-    "with weights of another shape": lambda arrays: arrays.update(weights=arrays["weights"][:1]),
+    "with weights of another shape": lambda arrays: arrays.update(weights=arrays["weights"][..., :1]),
     "with weights of another type": lambda arrays: arrays.update(weights=arrays["weights"].astype(np.int8)),
 }
 
