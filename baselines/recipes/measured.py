@@ -3,7 +3,8 @@
 It is the one that comes with the package or that of any run of td, alone or as the leaf of a search, and leaves a `report.json` as
 the run did, so that all of them stand in one table (results.py). Minutes and decisions are those that the weights took.
 
-Several runs think together: what they say of a position is averaged. The player that they make is written beside the report.
+Several runs think together: what they say of a position is averaged. The player that they make is written beside
+the report, unless it is a search that asks it.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def measure(
         results = final_results(game, against, other_games, search_games)
         whose = (game.name, game.num_players, new_player().name, settings["seed"], made["cpu_seconds"], made["decisions"])
         file = runs[0] if runs else file_of(game)
-        if len(runs) > 1:
+        if len(runs) > 1 and not search:
             file = out / FILE
             replace(brain, training=made | {"reached": reached(results)}).save(file)
         report = Report(*whose, results, file, None)

@@ -131,22 +131,18 @@ ROLLOUT: dict[str, dict[str, Any]] = {
 }
 # mcts: a tree over everybody's actions, uniform playouts.
 MCTS: dict[str, dict[str, Any]] = {}
-# search: the strongest player of a game, as a name without its budget, from so many milliseconds a decision on; where none is
-# named, rollout.
-Strongest = dict[str, dict[float, str]]
-STRONGEST: Strongest = {
-    "pyramids": {0: "mcts:playout=greedy:rounds=1:leaf=judged"},
+# search: the strongest player of a game, as a name without its budget; where none is named, rollout.
+STRONGEST: dict[str, str] = {
+    "pyramids": "mcts:playout=greedy:rounds=1:leaf=judged",
 }
-# The same at tables for which the package has a learned player: what it thinks of a position says more than greedy's opinion.
-STRONGEST_LEARNED: Strongest = {
-    "pyramids": {0: "mcts:playout=greedy:rounds=1:leaf=learned"},
-    "cheops": {0: "rollout:leaf=learned", 50: "rollout:leaf=learned:playout=learned"},
-    "giza": {0: "rollout:leaf=learned:horizon=1:ahead=8:widen=1:explore=0.1:sure=4"},
-    "master_architect": {
-        0: "rollout:leaf=learned:horizon=4",
-        50: "rollout:leaf=learned:horizon=4:ahead=2:widen=1:explore=0.1:rivals=greedy:sure=4",
-    },
-    "pyramidice": {0: "rollout:leaf=learned:rounds=3"},
+# The same at tables for which the package has a learned player: it plays on and judges better than greedy does, and a few turns of
+# it say more than many of greedy's. In Giza a tree of everybody's actions to the end of the turn takes the place of playing on.
+STRONGEST_LEARNED: dict[str, str] = {
+    "pyramids": "rollout:leaf=learned:playout=learned:horizon=4",
+    "cheops": "rollout:leaf=learned:playout=learned:horizon=4",
+    "giza": "rollout:leaf=learned:horizon=1:ahead=8:widen=1:explore=0.1:sure=4",
+    "master_architect": "rollout:leaf=learned:playout=learned:horizon=4",
+    "pyramidice": "rollout:leaf=learned:playout=learned:horizon=1:rounds=0",
 }
 
 # From so many milliseconds on all networks of the learned player are asked. With less time one is as good: three take longer.
@@ -163,10 +159,8 @@ def defaults(kind: str, game: str) -> Settings:
 
 def strongest(game: str, learned: bool, budget: Budget) -> tuple[str, Settings]:
     """The kind of search that `search` means in a game, and how it thinks; `learned`: there is a learned player to ask."""
-    named: dict[float, str] = {0: "rollout"}
-    for table in (STRONGEST, STRONGEST_LEARNED) if learned else (STRONGEST,):
-        named |= table.get(game, {})
-    kind, *words = named[max(least for least in named if least <= budget.milliseconds)].split(":")
+    named = STRONGEST | STRONGEST_LEARNED if learned else STRONGEST
+    kind, *words = named.get(game, "rollout").split(":")
     if learned and budget.milliseconds < ALL_NETWORKS:
         words.append("networks=1")
     return kind, defaults(kind, game).having(words, "search")

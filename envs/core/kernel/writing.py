@@ -98,10 +98,7 @@ def spread(typing_context, number, out, place, size):
 
     def codegen(context, builder, signature, args):
         _, line, _, _ = signature.args
-        kind = ir.VectorType(context.get_data_type(line.dtype), length)
-        first = builder.insert_element(ir.Constant(kind, ir.Undefined), args[0], ir.Constant(ir.IntType(32), 0))
-        all_of_them = ir.Constant(ir.VectorType(ir.IntType(32), length), [0] * length)
-        numbers = builder.shuffle_vector(first, first, all_of_them)
+        numbers = every(builder, args[0], length)
         builder.store(numbers, vector_at(context, builder, line, args[1:3], length), align=align_of(context, line))
         return context.get_dummy_value()
 
