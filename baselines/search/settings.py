@@ -137,12 +137,13 @@ STRONGEST: dict[str, str] = {
 }
 # The same at tables for which the package has a learned player: it plays on and judges better than greedy does, and a few turns of
 # it say more than many of greedy's. In Giza a tree of everybody's actions to the end of the turn takes the place of playing on.
+# The learned player takes its time, so worlds are few, and an action must be further behind to be given up.
 STRONGEST_LEARNED: dict[str, str] = {
-    "pyramids": "rollout:leaf=learned:playout=learned:horizon=4",
-    "cheops": "rollout:leaf=learned:playout=learned:horizon=4",
+    "pyramids": "rollout:leaf=learned:playout=learned:horizon=4:sure=6",
+    "cheops": "rollout:leaf=learned:playout=learned:horizon=4:sure=6",
     "giza": "rollout:leaf=learned:horizon=1:ahead=8:widen=1:explore=0.1:sure=4",
-    "master_architect": "rollout:leaf=learned:playout=learned:horizon=4",
-    "pyramidice": "rollout:leaf=learned:playout=learned:horizon=1:rounds=0",
+    "master_architect": "rollout:leaf=learned:playout=learned:horizon=4:sure=6",
+    "pyramidice": "rollout:leaf=learned:playout=learned:horizon=1:rounds=0:sure=6",
 }
 
 # From so many milliseconds on all networks of the learned player are asked. With less time one is as good: three take longer.
