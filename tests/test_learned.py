@@ -191,11 +191,11 @@ ONE_TURN = "rollout:60:horizon=1:leaf=learned"
 GAMES = {"games": 6, "other_games": 4, "search_games": 2, "progress": False}
 
 
-@pytest.mark.parametrize(("search", "method"), [("", "td x 3"), ("20", "learned+search:20")])
-def test_it_can_be_measured_as_its_run_was(tmp_path, search, method):
+@pytest.mark.parametrize(("search", "method", "networks"), [("", "td x 3", 3), ("20", "learned+search:20", 1)])
+def test_it_can_be_measured_as_its_run_was(tmp_path, search, method, networks):
     game = mastaba.game(*SOME)
     measure(game, [players.file_of(game)], search, tmp_path, **GAMES)
-    found, training = read_report(tmp_path), learned_brain(game).training
+    found, training = read_report(tmp_path), learned_brain(game).first(networks).training
     assert (found["method"], found["seed"], found["decisions"]) == (method, training["settings"]["seed"], training["decisions"])
     met = {result["opponent"]: result["games"] for result in found["results"]}
     assert met == {"random": 4, "greedy": 6, "rush": 4, "mcts:1000": 2}
@@ -241,6 +241,20 @@ def test_a_search_asks_as_many_networks_as_it_is_told(monkeypatch, tmp_path):
     assert len({tuple(found) for found in (first, second, both)}) == 3
     with pytest.raises(ValueError, match="networks is at least 0, not -1"):
         agent(game, f"{ONE_TURN}:networks=-1", seed=1)
+
+
+def test_the_first_of_those_that_think_together_have_taken_their_own_time():
+    game = mastaba.game(*SOME)
+    brains = [some_brain(game, seed) for seed in range(3)]
+    together = Brain.together(brains)
+    one, two = together.first(1), together.first(2)
+    assert (one.weights == brains[0].weights).all()
+    assert (two.weights == together.weights[:2]).all()
+    assert [brain.training["cpu_seconds"] for brain in (one, two, together)] == [60, 121, 183]
+    assert [brain.training["decisions"] for brain in (one, two, together)] == [1000, 2000, 3000]
+    assert Brain.together([together.first(2), brains[2]]).training == together.training
+    assert together.first(0) is together
+    assert together.first(3) is together
 
 
 def test_only_brains_of_one_kind_think_together(tmp_path):

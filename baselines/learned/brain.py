@@ -53,11 +53,18 @@ class Brain:
         first, kinds = brains[0], [(b.game, b.num_players, b.encoder, b.layout, b.basis) for b in brains]
         if other := next((kind for kind in kinds if kind != kinds[0]), None):
             raise ValueError(f"these cannot think together: {_told(kinds[0])}, and {_told(other)}")
-        made = [b.training for b in brains]
+        made = [training for b in brains for training in b.training.get("networks", [b.training])]
         together: dict[str, Any] = {name: sum(training[name] for training in made) for name in ("cpu_seconds", "decisions")}
         together["command"] = " && ".join(training["command"] for training in made)
         weights = np.concatenate([b.weights for b in brains])
         return replace(first, weights=weights, training={**first.training, **together, "networks": made})
+
+    def first(self, networks: int) -> Brain:
+        """What so many of those that think together think, and what they took; 0: all."""
+        if not 0 < networks < len(self.weights):
+            return self
+        made = self.training["networks"][:networks]
+        return Brain.together([replace(self, weights=self.weights[[k]], training=training) for k, training in enumerate(made)])
 
     def save(self, path: Path) -> None:
         """Whole or not at all."""

@@ -51,6 +51,8 @@ def measure(
 ) -> Report:
     """Play fresh paired games. Without runs the weights are those that come with the package, without `search` they play alone."""
     brain = Brain.together([Brain.load(run, game) for run in runs]) if runs else learned_brain(game)
+    if search:  # only those that it asks have made it
+        brain = brain.first(strongest(game.name, True, Budget.parse(search, LEARNED_SEARCH))[1].networks)
     made, settings, networks = brain.training, brain.training["settings"], len(brain.weights)
 
     def new_player() -> Agent:
