@@ -16,7 +16,7 @@ import pytest
 import mastaba
 from mastaba.baselines.agents import act, agent, agent_names, policy_names
 from mastaba.baselines.learned import players
-from mastaba.baselines.learned.brain import Brain
+from mastaba.baselines.learned.brain import FILE, Brain
 from mastaba.baselines.learned.network import BIAS, LINEAR, OUT, WIDTH
 from mastaba.baselines.learned.players import LearnedAgent, learned_brain, learned_tables
 from mastaba.baselines.learned.thinking import UNIT, Plan
@@ -225,6 +225,10 @@ def test_several_runs_think_together_and_leave_one_player(tmp_path):
     assert kept.training["command"] == "mastaba train 0 && mastaba train 1 && mastaba train 2"
     assert [made["settings"]["seed"] for made in kept.training["networks"]] == [0, 1, 2]
     assert kept.training["reached"]["greedy"]["games"] == 6
+    measure(game, runs, "20", tmp_path / "asked", **GAMES)
+    asked = read_report(tmp_path / "asked")
+    assert (asked["method"], asked["seconds"], asked["decisions"]) == ("learned+search:20", 60, 1000)
+    assert not (tmp_path / "asked" / FILE).exists()  # its record would be that of the search
 
 
 def test_a_search_asks_as_many_networks_as_it_is_told(monkeypatch, tmp_path):

@@ -55,7 +55,7 @@ NOTHING = Learned(nothing_learned, ())
 def learned_of(game: Game, brain: Brain, networks: int = 0) -> Learned:
     """What a brain, or so many of its networks, thinks of positions, and does in them."""
     thinking = thinking_of(game, brain)
-    return Learned(thinking.leaf, new_mind(game, brain.first(networks).weights, brain.plan), thinking.decide)
+    return Learned(thinking.leaf, new_mind(game, brain.weights[: networks or None], brain.plan), thinking.decide)
 
 
 def lacks(rules: Rules) -> list[str]:
