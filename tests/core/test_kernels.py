@@ -10,6 +10,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Timer
@@ -23,7 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from llvmlite.binding import ffi
 from numba import types
-from numba.core import ir
+from numba.core import analysis, ir
 from numba.core.caching import NullCache
 from numba.core.compiler import Flags
 from numba.core.registry import cpu_target
@@ -32,7 +33,7 @@ from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import ConcreteTemplate, signature
 
 import mastaba
-from mastaba.envs.core.kernel import files, frontend, linking, notice
+from mastaba.envs.core.kernel import files, frontend, jit, linking, notice
 from mastaba.envs.core.kernel.fingerprint import remembering
 from mastaba.envs.core.kernel.frontend import QuickFlags
 from mastaba.envs.core.kernel.jit import fingerprint, inlined, kernel, set_apart
@@ -744,6 +745,25 @@ def test_a_signature_is_looked_up_once_for_functions_and_types(monkeypatch: pyte
     with ConfigStack().enter(Flags()):
         add.get_call_type(typing, (types.int64, types.int64), {})
     assert len(asked) == 3
+
+
+def test_where_variables_live_is_worked_out_less_often_for_our_kernels_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = Counter[str]()
+    whose, original = "ours", analysis.compute_live_variables
+
+    def counting(*args: Any) -> Any:
+        times[whose] += 1
+        return original(*args)
+
+    def longest(a):
+        return max(len(a), 3)
+
+    monkeypatch.setattr(jit, "folder_for", lambda function: None)  # or it might be in the cache
+    monkeypatch.setattr(analysis, "compute_live_variables", counting)
+    assert kernel(longest)(np.arange(5)) == 5
+    whose = "numba's"
+    assert numba.njit(longest)(np.arange(5)) == 5
+    assert 0 < times["ours"] < times["numba's"]
 
 
 def test_the_least_of_whole_numbers_is_compiled_once_for_all_widths() -> None:
