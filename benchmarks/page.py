@@ -160,16 +160,16 @@ With n players, n - 1 of n decisions are made by opponents and count for nothing
 the time. -: not measured in this run."""
 
 COLD_TEXT = """CPU-seconds from an empty cache, in fresh processes (`mastaba bench --cold --out benchmarks/cold.json`), oldest run
-first. *First step*: from the start of Python to the first step of PettingZoo's interface. *Second process*: the same with the cache
-that the first one left. *Demo* and *all stages*: what `mastaba demo` and `mastaba warmup` compile, in one process; -: not measured.
-A busy machine adds to CPU time too, and machines of different days differ: runs compare when they were measured side by side. So
-were 0.2.0 and the state of the last row: cheops 10.6 and 5.3, giza 19.6 and 9.0, master_architect 15.0 and 7.2, pyramids 18.7 and
-7.7, pyramidice 33.0 and 15.0. Wanted are 5 (cheops), 7 (giza, master_architect, pyramids) and 14 (pyramidice), and 30 s for the demo
-stages: reached in the row before the last; in the last one **missed** in cheops, in giza and in the demo, on a machine on which 0.2.0
-took 3 to 22 % longer than when that was asked for. A detour of numba that was removed since (where variables live, `core/kernel/frontend.py`) is worth another 7 %
-in giza, and next to nothing in cheops. Three quarters of what is left is the front end of the compiler, in Python, some
-0.05 s for each of 75 to 180 kernels: fewer and smaller kernels, or `mastaba warmup --portable`, are what
-helps."""
+first. *First step*: from the start of Python to the first step of PettingZoo's interface. *Second process*: the same with the
+cache that the first one left. *Demo* and *all stages*: what `mastaba demo` and `mastaba warmup` compile, in one process; -: not
+measured. A busy machine adds to CPU time too, and machines of different days differ: runs compare when they were measured side by
+side. So were 0.2.0 and the state of the last row: cheops 10.6 and 5.3, giza 19.6 and 9.0, master_architect 15.0 and 7.2, pyramids
+18.7 and 7.7, pyramidice 33.0 and 15.0. Wanted are 5 (cheops), 7 (giza, master_architect, pyramids) and 14 (pyramidice), and 30 s
+for the demo stages: reached in the row before the last; in the last one **missed** in cheops, in giza and in the demo, on a
+machine on which 0.2.0 took 3 to 22 % longer than when that was asked for. A detour of numba that was removed since (where
+variables live, `core/kernel/frontend.py`) is worth another 7 % in giza, and next to nothing in cheops. Three quarters of what is
+left is the front end of the compiler, in Python, some 0.05 s for each of 75 to 180 kernels: fewer and smaller kernels, or `mastaba
+warmup --portable`, are what helps."""
 
 
 PORTABLE_TEXT = """`mastaba warmup --portable DIR` makes machine code for x86-64-v3, nearly every PC and server since 2015. It is
