@@ -32,10 +32,12 @@ class Memory(NamedTuple):
     known: np.ndarray  # [1]: whether there is one
     seen: np.ndarray
     sums: np.ndarray  # [networks, WIDTH]: that these inputs made in the hidden layers
+    changed: np.ndarray  # [inputs]: room for the places in which another position differs
 
 
 def new_memory(inputs: int, networks: int = 1) -> Memory:
-    return Memory(np.zeros(1, np.int64), np.zeros(inputs, np.float32), np.zeros((networks, WIDTH), np.float32))
+    sums = np.zeros((networks, WIDTH), np.float32)
+    return Memory(np.zeros(1, np.int64), np.zeros(inputs, np.float32), sums, np.zeros(inputs, np.int64))
 
 
 @inlined
@@ -48,9 +50,9 @@ def net(seen, weights, memory):
     """What the networks say, on average. Inputs that are as remembered cost next to nothing; where nothing is, those that are 0."""
     if not memory.known[0]:
         write_zeros(memory.seen)
-    total = np.float64(0)
+    changes, total = find_changes(seen, memory), np.float64(0)
     for k in range(len(weights)):
-        total += np.float64(one_net(seen, row(weights, k), memory, row(memory.sums, k)))
+        total += np.float64(one_net(seen, row(weights, k), memory, row(memory.sums, k), changes))
     if not memory.known[0]:
         memory.known[0] = 1
         for i in range(len(seen)):
@@ -59,30 +61,33 @@ def net(seen, weights, memory):
 
 
 @inlined
-def one_net(seen, weights, memory, remembered):
+def find_changes(seen, memory):
+    """Note the places in which `seen` is not what is remembered, once for all networks; how many there are."""
+    inputs, changed, count = len(seen), memory.changed, 0
+    rest = inputs - inputs % AT_ONCE
+    for first in range(0, rest, AT_ONCE):
+        places = differing(seen, memory.seen, first, AT_ONCE)
+        while places != 0:
+            changed[count] = first + lowest_bit(places)
+            count += 1
+            places &= places - U1
+    for i in range(rest, inputs):
+        changed[count] = i
+        count += seen[i] != memory.seen[i]
+    return count
+
+
+@inlined
+def one_net(seen, weights, memory, remembered, changes):
     """What one of them says; it remembers the sums of the first position."""
     inputs, sums = len(seen), stack_row(WIDTH, np.float32)
     if memory.known[0]:
         move(remembered, 0, sums, 0, WIDTH)
     else:
         move(row(weights, inputs), 0, sums, 0, WIDTH)
-    add_changes(seen, memory.seen, weights, sums)
+    for k in range(changes):
+        i = memory.changed[k]
+        add_multiple(seen[i] - memory.seen[i], row(weights, i), sums, WIDTH)
     if not memory.known[0]:
         move(sums, 0, remembered, 0, WIDTH)
     return weighed(sums, row(weights, inputs + 1), WIDTH)
-
-
-@inlined
-def add_changes(seen, before, weights, sums):
-    """Add to the sums of the inputs before what makes them those of `seen`."""
-    inputs = len(seen)
-    rest = inputs - inputs % AT_ONCE
-    for first in range(0, rest, AT_ONCE):
-        changed = differing(seen, before, first, AT_ONCE)
-        while changed != 0:
-            i = first + lowest_bit(changed)
-            add_multiple(seen[i] - before[i], row(weights, i), sums, WIDTH)
-            changed &= changed - U1
-    for i in range(rest, inputs):
-        if seen[i] != before[i]:
-            add_multiple(seen[i] - before[i], row(weights, i), sums, WIDTH)

@@ -203,7 +203,8 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
             # Room for one thought: who calls a policy gives it states and masks to think with, but no numbers.
             numbers, whole = np.empty(2 * inputs, np.float32), np.empty(2 * seats + 1, np.int64)
             plan, totals = Plan(depth, positions, worlds), np.empty(num_actions)
-            memory = Memory(whole[2 * seats :], numbers[inputs:], np.empty((networks, WIDTH), np.float32))
+            sums, changed = np.empty((networks, WIDTH), np.float32), np.empty(inputs, np.int64)
+            memory = Memory(whole[2 * seats :], numbers[inputs:], sums, changed)
             mind = Mind(weights, plan, numbers[:inputs], memory, whole[:seats], whole[seats : 2 * seats], totals)
             return decide(s, mask, counter, scratch, scratch_masks, mind)
 
