@@ -64,7 +64,7 @@ def test_the_page_tells_shares_parts_and_gains(tmp_path) -> None:
     save(ROWS, tmp_path / "rows.json", machine=environment())
     report = load(tmp_path / "rows.json")
     assert report.rows == ROWS
-    text = page(report, tables=report)
+    text = page(report, tables=[report])
     assert "| giza | 4 | 40% | - | - | 2.00x |" in text
     assert "| giza | 4 | - | - | 0.5x | 2.0x | - | - | - | - |" in text
     assert "| giza | 4 | float32 | 1024 | 40% |" in text
