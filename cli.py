@@ -493,6 +493,7 @@ def tournament(
                 raise ValueError(f"{path}: there is no folder {path.parent}")
         table = table_for(game, players, "", option or ())
         plan = Plan.of(table, [name.strip() for name in agents.split(",") if name.strip()], number, seed, openings)
+        _reach(ray)
         keeper = Keeper(plan, resume or interrupted_file(plan))
         try:
             with progress_bar() as progress:
@@ -531,6 +532,14 @@ def _check_players(table: Game, names: Iterable[str]) -> None:
 
     for name in names:
         agent(table, name, 0)
+
+
+def _reach(address: str | None) -> None:
+    """Before anything is played, shown or written: whether there is a Ray cluster, if one was asked for."""
+    from .baselines.tournament.on_ray import connect
+
+    if address is not None:
+        connect(address)
 
 
 @app.command()
@@ -623,6 +632,7 @@ def tune(
         table = make_game(game, players or min(n for n in rules(game).players if n > 1))
         names, others = candidates(kind, budget, tries or ()), [name.strip() for name in against.split(",")]
         _check_players(table, [*names, *others])
+        _reach(ray)
         with progress_bar() as progress:
             task = progress.add_task("", total=len(names) * len(others))
 

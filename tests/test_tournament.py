@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -253,10 +254,14 @@ def test_the_command_fills_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (["--games", "0"], "at least one game"),
         (["--json", "nofolder/a.json"], "there is no folder nofolder"),
         (["-n", "9"], "allowed are 2, 3, 4, 5"),
+        (["--ray", "local"], 'this needs ray, which is not installed: pip install "mastaba[ray]"'),
     ],
 )
-def test_wrong_input_is_one_clear_line(arguments: list[str], complaint: str) -> None:
+def test_wrong_input_is_one_clear_line(arguments: list[str], complaint: str, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "ray", None)
     result = runner.invoke(app, ["tournament", "pyramids", *arguments])
     assert result.exit_code == 2
     assert complaint in result.stderr
-    assert len(result.stderr.splitlines()) == 1
+    assert len(result.stderr.splitlines()) == 1 and not result.stdout
+    assert not list(tmp_path.iterdir())

@@ -63,9 +63,11 @@ def test_on_this_machine(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "somewhere", "127.0.0.1:x"])
-def test_an_address_where_nobody_listens_is_one_clear_line(address: str) -> None:
+def test_an_address_where_nobody_listens_is_one_clear_line(address: str, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
     command = ["tournament", "pyramids", "-n", "2", "--agents", "random", "--games", "2", "--ray", address]
     result = runner.invoke(app, command)
     assert result.exit_code == 2
     assert f"no Ray cluster at '{address}', allowed are HOST:PORT" in result.stderr
-    assert len(result.stderr.splitlines()) == 1
+    assert len(result.stderr.splitlines()) == 1 and not result.stdout
+    assert not list(tmp_path.iterdir())
