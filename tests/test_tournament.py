@@ -263,5 +263,6 @@ def test_wrong_input_is_one_clear_line(arguments: list[str], complaint: str, tmp
     result = runner.invoke(app, ["tournament", "pyramids", *arguments])
     assert result.exit_code == 2
     assert complaint in result.stderr
-    assert len(result.stderr.splitlines()) == 1 and not result.stdout
+    assert len(result.stderr.splitlines()) == 1
+    assert not result.stdout
     assert not list(tmp_path.iterdir())

@@ -69,5 +69,6 @@ def test_an_address_where_nobody_listens_is_one_clear_line(address: str, tmp_pat
     result = runner.invoke(app, command)
     assert result.exit_code == 2
     assert f"no Ray cluster at '{address}', allowed are HOST:PORT" in result.stderr
-    assert len(result.stderr.splitlines()) == 1 and not result.stdout
+    assert len(result.stderr.splitlines()) == 1
+    assert not result.stdout
     assert not list(tmp_path.iterdir())
