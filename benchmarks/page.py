@@ -146,10 +146,11 @@ instead of 901 with four, what learners lacked. That is why its batches do fewer
 at N=64 and N=1024, and 2 to 23 % fewer at N=8192."""
 
 
-TABLES_TEXT = f"""Runs of their own without other work on the machine, all tables, on two machines. Wanted were 40 % at N={LARGE}
-in cheops, giza, master_architect and pyramids and 33 % in pyramidice, at N={HUGE} four fifths of that, and 1.8 times as many steps
-with two threads at N={HUGE}. Shares depend on the machine: where memory is slow to write, the limit row, which does nothing else,
-is slow too. On the Intel machine, of half the speed, all shares are reached; on the AMD machine many are **missed**, and why: small
+TABLES_TEXT = f"""Runs of their own without other work, all tables, on two machines (the AMD one in rounds of 0.1 s). Wanted were
+40 % at N={LARGE} in cheops, giza, master_architect and pyramids and 33 % in pyramidice, at N={HUGE} four fifths of that, and 1.8
+times as many steps with two threads at N={HUGE}. Shares depend on the machine: where memory is slow to write, the limit row, which
+does nothing else, is slow too. On the Intel machine, of half the speed, all shares are reached; on the AMD machine many are
+**missed**, and why: small
 tables have small observations, beside which the rules weigh more (the next section); large batches lose to memory what a step reads
 and writes beside the observation, where the limit row has nothing (a state, of 1152 bytes in Master Architect, and the account of
 its lane). Two threads are measured by the clock on two virtual cores, which lose up to half of a round to other guests (the rounds
@@ -185,11 +186,12 @@ COLD_TEXT = """CPU-seconds from an empty cache, in fresh processes (`mastaba ben
 first. *First step*: from the start of Python to the first step of PettingZoo's interface. *Second process*: the same with the
 cache that the first one left. *Demo* and *all stages*: what `mastaba demo` and `mastaba warmup` compile, in one process; -: not
 measured. A busy machine adds to CPU time too, and machines of different days differ: runs compare when they were measured side by
-side. So were 0.2.0 and the state of the last row, on an Intel machine on which 0.2.0 takes 15 to 30 % longer than in the first row:
+side. So were 0.2.0 and the state of the last row, on an Intel machine on which 0.2.0 takes 10 to 34 % longer than in the first row:
 cheops 12.2 and 6.3, giza 24.1 and 9.2, master_architect 18.4 and 7.8, pyramids 19.3 and 7.7, pyramidice 39.2 and 13.5. Wanted are 5
 (cheops), 7 (giza, master_architect, pyramids) and 14 (pyramidice), and 30 s for the demo stages: reached in the row of the quiet
-AMD machine; on the Intel one **missed** in cheops and in giza. Three quarters of what is left is the front end of the compiler, in
-Python, some 0.05 s for each of 75 to 180 kernels: fewer and smaller kernels, or `mastaba warmup --portable`, are what helps."""
+AMD machine; on the Intel one **missed** in cheops and in giza, and by up to 0.2 s in second processes (1 s is wanted). Three
+quarters of what is left is the front end of the compiler, in Python, some 0.05 s for each of 75 to 180 kernels: fewer and smaller
+kernels, or `mastaba warmup --portable`, are what helps."""
 
 
 PORTABLE_TEXT = """`mastaba warmup --portable DIR` makes machine code for x86-64-v3, nearly every PC and server since 2015. It is
