@@ -30,6 +30,7 @@ from ...envs.cheops.scoring import arch_points, complete_buildings, pyramid_poin
 from ...envs.cheops.state import BUILD
 from ...envs.core.kernel.jit import kernel
 from ...envs.core.kernel.words import count_ones
+from ...envs.core.kernel.writing import stack_row
 
 # --- What a sheet is worth ---------------------------------------------------------------------------------------------------
 
@@ -122,7 +123,7 @@ def value(s, p):
 # --- The search through one turn ---------------------------------------------------------------------------------------------
 
 TIE = 1e-9  # sums of the same numbers in another order are equal
-LONGEST_TURN = 2 * STONES_A_TURN  # each stone is chosen and paid
+POSITIONS = 2 * STONES_A_TURN + 1  # in the longest turn: each stone is chosen and paid
 
 
 @kernel
@@ -133,7 +134,7 @@ def best_turn(s, scratch, plan):
     """
     p = s.current_player
     best, best_value, first = -1, -np.inf, -1
-    untried = np.empty(LONGEST_TURN + 1, np.int64)
+    untried = stack_row(POSITIONS, np.int64)
     scratch[0] = s
     untried[0] = choices(s)
     depth = 0

@@ -16,6 +16,7 @@ from ...envs.core.kernel.jit import inlined, kernel
 from ...envs.core.kernel.masks import count_legal, first_set
 from ...envs.core.kernel.rng import draw, mix
 from ...envs.core.kernel.rows import row
+from ...envs.core.kernel.writing import stack_row
 from ...envs.core.play.one import Kernels
 from ...envs.core.play.policies import SCRATCH
 from ...envs.core.play.rewards import best_other, share_of
@@ -197,15 +198,16 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
     def policy_of(weights: np.ndarray, plan: Plan) -> Any:
         """The player as a policy kernel: its weights become constants of the machine code, and part of its fingerprint."""
         networks, inputs, (depth, positions, worlds) = len(weights), weights.shape[1] - 2, plan
+        hidden = networks * WIDTH
 
         @kernel
         def learned(s, mask, counter, scratch, scratch_masks):
             # Room for one thought: who calls a policy gives it states and masks to think with, but no numbers.
-            numbers, whole = np.empty(2 * inputs, np.float32), np.empty(2 * seats + 1, np.int64)
-            plan, totals = Plan(depth, positions, worlds), np.empty(num_actions)
-            sums, changed = np.empty((networks, WIDTH), np.float32), np.empty(inputs, np.int64)
-            memory = Memory(whole[2 * seats :], numbers[inputs:], sums, changed)
-            mind = Mind(weights, plan, numbers[:inputs], memory, whole[:seats], whole[seats : 2 * seats], totals)
+            sums = stack_row(hidden, np.float32).reshape((networks, WIDTH))
+            memory = Memory(stack_row(1, np.int64), stack_row(inputs, np.float32), sums, stack_row(inputs, np.int64))
+            seen, totals = stack_row(inputs, np.float32), stack_row(num_actions, np.float64)
+            points, ranks = stack_row(seats, np.int64), stack_row(seats, np.int64)
+            mind = Mind(weights, Plan(depth, positions, worlds), seen, memory, points, ranks, totals)
             return decide(s, mask, counter, scratch, scratch_masks, mind)
 
         return learned

@@ -7,6 +7,7 @@ import numpy as np
 from ..core.declare.phases import Phase, PhaseTable
 from ..core.kernel.jit import kernel
 from ..core.kernel.rng import shuffle
+from ..core.kernel.writing import stack_row
 from . import building, dice, gods, payment, resources, rest_tiles, scarabs, state, work
 from . import components as pieces
 from .actions import ACTIONS
@@ -30,7 +31,7 @@ def setup(s):
     hand_out_resources(s)
     s.open_spaces = spaces_open_now(s)
     lay_out_gods(s)
-    pile = np.empty(NUM_TILES, np.int8)
+    pile = stack_row(NUM_TILES, np.int8)
     lay_out_tiles(s, pile)
     deal_projects(s, pile)
     deal_scarabs(s, pile)

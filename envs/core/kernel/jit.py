@@ -50,7 +50,7 @@ def kernel(function: Callable | None = None, *, inline: bool = False, parallel: 
     """
 
     def decorate(function: Callable) -> KernelDispatcher:
-        options = {"nogil": True, "error_model": "numpy", "parallel": parallel, "forceinline": inline}
+        options = {"nogil": True, "error_model": "numpy", "parallel": parallel, "forceinline": inline, "_nrt": False}
         return KernelDispatcher(function, targetoptions={"nopython": True, "boundscheck": None, **options}, lean=lean)
 
     return decorate if function is None else decorate(function)
