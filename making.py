@@ -13,7 +13,7 @@ from .envs.core.kernel.ranking import rank
 from .envs.core.kernel.rng import Chance, below, shuffle
 from .envs.core.kernel.seats import after
 from .envs.core.kernel.words import count_ones
-from .envs.core.kernel.writing import part, write_bits, write_counts, write_one_hot, write_row, write_seat, write_zeros
+from .envs.core.kernel.writing import part, stack_row, write_bits, write_counts, write_one_hot, write_row, write_seat, write_zeros
 from .envs.core.rules import Option, Rules
 from .envs.core.state import State
 
@@ -53,6 +53,7 @@ __all__ = [
     "rank",
     "seat",
     "shuffle",
+    "stack_row",
     "write_bits",
     "write_counts",
     "write_one_hot",

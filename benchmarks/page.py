@@ -101,7 +101,8 @@ just read from the state. What was found by timing the parts, and what was done 
 
 - Calls that pass arrays pass seven words each; the kernels of a step are now one piece of code (a fifth faster).
 - Branches of the kind "is this place empty?" are guessed wrong half of the time in a batch: encoders have none.
-- numba counts references to every view of an array with two atomic operations: rows are borrowed instead (`core/rows.py`).
+- numba counts references to every view of an array, and to the arrays of every call, by atomic operations: kernels make no arrays,
+  so nothing is counted (`core/kernel/jit.py`).
 - What rules and observations both need (groups, crews, open spaces, Gods) is kept in the state when it changes.
 - An index that may be negative costs a comparison, a sum and a choice: those that are computed count from the front
   (`core/kernel/indices.py`; kernels 2 to 5 % faster).

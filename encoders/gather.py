@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from ..envs.core.kernel.jit import inlined
-from ..envs.core.kernel.rows import row as line
 from ..envs.core.kernel.writing import move, part, spread, stack_row, write_zeros
 from ..envs.core.narrow import narrow_kernel
 from ..envs.core.observing import Encoder
@@ -152,9 +151,9 @@ def build_gather(rows: dict[int, np.ndarray], one: np.generic) -> Any:
     constant = np.zeros((tables, max(map(len, rows.values()))), one.dtype)
     for n, row in rows.items():
         constant[n, : len(row)][row == ONE] = one
-    names: dict[str, Any] = {"line": line, "move": move, "spread": spread, "write_zeros": write_zeros}
+    names: dict[str, Any] = {"move": move, "spread": spread, "write_zeros": write_zeros}
     names |= {"np": np, "__name__": __name__, "constants": constant}
-    lines = ["def gather(n, flat, out):", "    write_zeros(out)", "    constant = line(constants, n)"]
+    lines = ["def gather(n, flat, out):", "    write_zeros(out)", "    constant = constants[n]"]
     for kind, write in WRITERS.items():
         for size in SIZES:
             counts = [len(found[n][kind][size]) if n in found else 0 for n in range(tables)]

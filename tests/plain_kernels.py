@@ -14,7 +14,7 @@ import numpy as np
 
 from mastaba.envs.core.declare.features import OTHER, SEAT, present
 from mastaba.envs.core.declare.grid import cells_of
-from mastaba.envs.core.kernel import boards, rows, words, writing
+from mastaba.envs.core.kernel import boards, words, writing
 from mastaba.envs.core.kernel.jit import KernelDispatcher
 from mastaba.envs.core.rules import Rules
 
@@ -22,10 +22,6 @@ from mastaba.envs.core.rules import Rules
 def _part(out: np.ndarray, start: int, size: int) -> np.ndarray:
     assert start + size <= len(out), "tests/testing/test_checks.py: a feature that writes too much"
     return out[start : start + size]
-
-
-def _row(matrix: np.ndarray, i: int) -> np.ndarray:
-    return matrix[i]
 
 
 def _write_scaled(counts: np.ndarray, share: float, out: np.ndarray, size: int) -> None:
@@ -111,7 +107,6 @@ TWINS = {
     id(writing.write_turned): _write_turned,
     id(writing.add_scaled): _add_scaled,
     id(writing.write_equal): _write_equal,
-    id(rows.row): _row,
     id(writing.write_scaled): _write_scaled,
     id(writing.stack_row): _stack_row,
 }

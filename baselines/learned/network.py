@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ...envs.core.kernel.jit import inlined, kernel
-from ...envs.core.kernel.rows import row
 from ...envs.core.kernel.vectors import add_multiple, differing, weighed
 from ...envs.core.kernel.words import lowest_bit
 from ...envs.core.kernel.writing import move, stack_row, write_zeros
@@ -52,7 +51,7 @@ def net(seen, weights, memory):
         write_zeros(memory.seen)
     changes, total = find_changes(seen, memory), np.float64(0)
     for k in range(len(weights)):
-        total += np.float64(one_net(seen, row(weights, k), memory, row(memory.sums, k), changes))
+        total += np.float64(one_net(seen, weights[k], memory, memory.sums[k], changes))
     if not memory.known[0]:
         memory.known[0] = 1
         for i in range(len(seen)):
@@ -84,10 +83,10 @@ def one_net(seen, weights, memory, remembered, changes):
     if memory.known[0]:
         move(remembered, 0, sums, 0, WIDTH)
     else:
-        move(row(weights, inputs), 0, sums, 0, WIDTH)
+        move(weights[inputs], 0, sums, 0, WIDTH)
     for k in range(changes):
         i = memory.changed[k]
-        add_multiple(seen[i] - memory.seen[i], row(weights, i), sums, WIDTH)
+        add_multiple(seen[i] - memory.seen[i], weights[i], sums, WIDTH)
     if not memory.known[0]:
         move(sums, 0, remembered, 0, WIDTH)
-    return weighed(sums, row(weights, inputs + 1), WIDTH)
+    return weighed(sums, weights[inputs + 1], WIDTH)

@@ -15,7 +15,6 @@ import numpy as np
 from ...envs.core.kernel.jit import inlined, kernel
 from ...envs.core.kernel.masks import count_legal, first_set
 from ...envs.core.kernel.rng import draw, mix
-from ...envs.core.kernel.rows import row
 from ...envs.core.kernel.writing import stack_row
 from ...envs.core.play.one import Kernels
 from ...envs.core.play.policies import SCRATCH
@@ -135,10 +134,10 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
         scratch[d] is the position after d actions; masks[d] has those that are still to be tried there.
         """
         me, turn = scratch[0].current_player, turn_of(scratch[0])
-        share = mind.plan.positions // max(1, count_legal(row(masks, 0)))
+        share = mind.plan.positions // max(1, count_legal(masks[0]))
         depth, first, best, left = 0, -1, 0.0, 0
         while True:
-            action = first_set(row(masks, depth))
+            action = first_set(masks[depth])
             if action < 0 and depth > 0:
                 depth -= 1
                 continue
@@ -151,7 +150,7 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
             masks[depth, action] = 0
             scratch[depth + 1] = scratch[depth]
             after = scratch[depth + 1]
-            play(after, action, row(masks, depth + 1))
+            play(after, action, masks[depth + 1])
             left -= 1
             mine = not after.over and after.current_player == me and turn_of(after) == turn
             if mine and left > 0 and depth + 1 < mind.plan.depth:
@@ -166,7 +165,7 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
         for _ in range(mind.plan.worlds):
             imagine(s, counter, scratch)
             forget(mind.memory)  # no decision depends on those before it
-            untried = row(masks, 0)
+            untried = masks[0]
             for i in range(len(mask)):
                 untried[i] = mask[i]
             look(scratch, masks, mind)
@@ -187,7 +186,7 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
         for i in range(len(states)):
             actions[i] = 0
             if not states[i].over:
-                actions[i] = decide(states[i], row(masks, i), counters[i : i + 1], scratch, scratch_masks, mind)
+                actions[i] = decide(states[i], masks[i], counters[i : i + 1], scratch, scratch_masks, mind)
 
     @kernel
     def leaf(s, p, mind):

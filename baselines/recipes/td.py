@@ -25,7 +25,6 @@ from ...envs.core.game import Game
 from ...envs.core.kernel.jit import kernel
 from ...envs.core.kernel.masks import choose, new_masks
 from ...envs.core.kernel.rng import draw, mix, stream
-from ...envs.core.kernel.rows import row
 from ...envs.core.play.policies import SCRATCH, uniform
 from ...envs.core.rules import Rules
 from ...envs.registry import game as make_game
@@ -219,7 +218,7 @@ def build_self_play(rules: Rules, show: Any, basis: str) -> Any:
         """
         k = book.size[0]
         if not s.over:
-            seen = row(book.seen, k)
+            seen = book.seen[k]
             show(s, p, seen)
             book.standing[k] = standing(s, p, mind)
             book.expected[k] = best if drawn else book.standing[k] + net(seen, mind.weights, mind.memory)
@@ -240,7 +239,7 @@ def build_self_play(rules: Rules, show: Any, basis: str) -> Any:
     @kernel
     def one_game(template, seed, number, terms, desk, mind, book):
         """Return how many decisions it took; 0 if the book was full before its end: then nothing of it is kept."""
-        first, mask, counter = book.size[0], row(desk.masks, 0), desk.counter
+        first, mask, counter = book.size[0], desk.masks[0], desk.counter
         begin(desk.states, 0, template, seed, number, mask)
         s = desk.states[0]
         counter[0] = mix(stream(seed, number) ^ PLAYERS)

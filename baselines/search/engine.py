@@ -22,7 +22,6 @@ import numpy as np
 from ...envs.core.kernel.jit import inlined, kernel
 from ...envs.core.kernel.masks import choose, first_set, new_masks
 from ...envs.core.kernel.rng import draw, mix
-from ...envs.core.kernel.rows import row
 from ...envs.core.play.one import Kernels
 from ...envs.core.play.policies import SCRATCH
 from ...envs.core.play.rewards import best_other, share_of
@@ -242,7 +241,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
 
         The clock starts before the action that is tried: otherwise one that ends the turn would be judged a turn later than others.
         """
-        s, mask = desk.states[HERE], row(desk.masks, HERE)
+        s, mask = desk.states[HERE], desk.masks[HERE]
         while not s.over:
             clock, left = tick(s, clock, left, options)
             if left <= 0:
@@ -291,7 +290,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
     @inlined
     def legal_here(root_mask, desk):
         """The mask of the root belongs to the true position, and so to every world."""
-        mask = row(desk.masks, HERE)
+        mask = desk.masks[HERE]
         for i in range(len(mask)):
             mask[i] = root_mask[i]
 
@@ -341,7 +340,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
     @kernel
     def new_edge(tree, node, mask, desk):
         """A random legal action that the node does not know yet becomes an edge."""
-        fresh = row(desk.scratch_masks, 0)
+        fresh = desk.scratch_masks[0]
         for i in range(len(mask)):
             fresh[i] = mask[i]
         edge = tree.first[node]
@@ -387,7 +386,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
 
         Return the length of the line and the time before its last action.
         """
-        s, mask = desk.states[HERE], row(desk.masks, HERE)
+        s, mask = desk.states[HERE], desk.masks[HERE]
         node, length, clock = ROOT, 0, time_of(s, options)
         while not s.over and length < options[DEPTH]:
             mover, clock = s.current_player, time_of(s, options)
@@ -454,7 +453,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
 
         Return the length of the line, the time and what is left to the horizon.
         """
-        s, mask, left = desk.states[HERE], row(desk.masks, HERE), horizon_of(options)
+        s, mask, left = desk.states[HERE], desk.masks[HERE], horizon_of(options)
         tree.path[0] = edge
         length = 1
         while not s.over and length <= options[AHEAD]:
@@ -482,7 +481,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
     def try_action(action, start, player, options, tree, desk):
         """What follows an action in the world under way, and what it is worth."""
         desk.states[HERE] = desk.states[WORLD]
-        play(desk.states[HERE], action, row(desk.masks, HERE))
+        play(desk.states[HERE], action, desk.masks[HERE])
         if options[AHEAD] == 0:
             simulate(start, horizon_of(options), desk, options)
             return
@@ -529,7 +528,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
     @kernel
     def few_lines(desk, most):
         """A guess from one line played at random: whether the tree below may have as many lines, and no die falls."""
-        s, mask = desk.states[HERE], row(desk.masks, HERE)
+        s, mask = desk.states[HERE], desk.masks[HERE]
         rng, lines = s.rng, 1.0
         for _ in range(DEEPEST):
             if s.over:
@@ -587,7 +586,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
             return NONE
         enter(ladder, 0, desk, options)
         while True:
-            action = first_set(row(ladder.masks, rung))
+            action = first_set(ladder.masks[rung])
             if ladder.states[rung].over or action < 0:
                 if rung == 0:
                     return ladder.best[0]
@@ -602,7 +601,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
             ladder.states[rung + 1] = ladder.states[rung]
             rung += 1
             s = ladder.states[rung]
-            play(s, action, row(ladder.masks, rung))
+            play(s, action, ladder.masks[rung])
             if s.rng != rng or (not s.over and hides_something(ladder, rung, s.current_player)):
                 return NONE
             enter(ladder, rung, desk, options)

@@ -17,7 +17,6 @@ from gymnasium.spaces import Box
 
 from .declare.checks import check
 from .kernel.jit import inlined
-from .kernel.rows import row
 from .kernel.writing import part, stack_row, write_halves, write_whole
 from .observing import Encoder
 
@@ -100,7 +99,7 @@ def narrow_kernel(kind: type[Encoder], rules: Rules, dtype: str) -> Any:
     def show_whole(s, observer, out):
         wide = stack_row(room, np.float32)
         show_wide(s, observer, part(wide, 0, len(out)))
-        write_whole(wide, row(units, s.num_players), out)
+        write_whole(wide, units[s.num_players], out)
 
     @inlined
     def show_halves(s, observer, out):

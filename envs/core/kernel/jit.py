@@ -40,17 +40,22 @@ from .notice import announce
 
 __all__ = ["fingerprint", "inlined", "is_cached", "kernel", "set_apart"]
 
+MAKES_AN_ARRAY = ("Only accept returning of array passed", "NRT required")  # how numba tells it
+
 
 def kernel(function: Callable | None = None, *, inline: bool = False, parallel: bool = False, lean: bool = False) -> Any:
     """Compile `function` on first call, without the GIL, and remember the machine code across processes.
 
-    An index that is computed must not be negative (indices.py).
+    An index that is computed must not be negative (indices.py). Kernels make no arrays: so nobody counts references to them, which
+    numba does with atomic operations at every view and every call (search was two to four times as slow). Arrays are arguments,
+    which Python keeps alive, or a `stack_row`.
 
     lean   what it calls stays a function of its own, unless it is `inlined`: less time to compile, a little more to run
     """
 
     def decorate(function: Callable) -> KernelDispatcher:
-        options = {"nogil": True, "error_model": "numpy", "parallel": parallel, "forceinline": inline, "_nrt": False}
+        options = {"nogil": True, "error_model": "numpy", "parallel": parallel, "forceinline": inline}
+        options["_nrt"] = parallel  # references are counted, and arrays made, where numba itself shares out a loop
         return KernelDispatcher(function, targetoptions={"nopython": True, "boundscheck": None, **options}, lean=lean)
 
     return decorate if function is None else decorate(function)
@@ -123,7 +128,9 @@ class KernelDispatcher(CPUDispatcher):
         with _compiling(), contextlib.nullcontext() if self._is_at_hand(sig) else self._first_in_line(sig):
             try:
                 return super().compile(sig)
-            except NumbaError:
+            except NumbaError as problem:
+                if any(sign in str(problem) for sign in MAKES_AN_ARRAY):
+                    problem.add_context("a kernel: kernels make no arrays; take them as arguments, or a stack_row of constant size")
                 raise
             except Exception as problem:
                 if not _linking:

@@ -18,7 +18,6 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from .jit import inlined
-from .rows import row
 from .vector_code import align_of, constant_size, every, read_vector, vector_at
 
 __all__ = [
@@ -54,7 +53,7 @@ __all__ = [
 
 @intrinsic
 def part(typing_context, out, start, size):
-    """out[start : start + size] without a reference count, as `rows.row`. Not checked: `start` comes from a declaration."""
+    """out[start : start + size] as it is. Not checked: `start` comes from a declaration."""
     if not (isinstance(out, types.Array) and out.ndim == 1 and out.layout == "C"):
         raise TypingError(f"a part can be taken of a C-contiguous row, not of {out}")
 
@@ -340,7 +339,7 @@ def write_row(table, index, out):
     """A row of a table as wide as `out`."""
     chosen = np.uint64(index)
     table[chosen, np.uint64(0)]  # checked if bounds are checked; otherwise nothing is left of it
-    write_copy(row(table, chosen), out)
+    write_copy(table[chosen], out)
 
 
 @inlined

@@ -13,7 +13,6 @@ import numpy as np
 from numba import prange
 
 from ..kernel.jit import inlined, kernel
-from ..kernel.rows import row
 from .endings import build_note_ending
 from .lanes import BLOCK, NEXT_STEP, RANDOM_SEAT, SAME_STEP, build_games_at, build_rivals_at
 from .one import Kernels
@@ -95,8 +94,8 @@ def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, observed: np.
     def lane_stages(games, i, action, rivals, chunk, stages):
         """All stages but SHOW."""
         states, lanes, masks, _, template, terms = games
-        s, lane, mask, counter = states[i], lanes[i], row(masks, i), row(rivals.counters, i)
-        scratch, scratch_masks = row(rivals.scratch, chunk), row(rivals.scratch_masks, chunk)
+        s, lane, mask, counter = states[i], lanes[i], masks[i], rivals.counters[i]
+        scratch, scratch_masks = rivals.scratch[chunk], rivals.scratch_masks[chunk]
         if stages & BEGIN:
             lane.earned = 0
             start_duel(states, i, template, lane, mask, counter, rivals.odds, scratch, scratch_masks, terms[0])
@@ -115,7 +114,7 @@ def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, observed: np.
         if stages & REPLACE and s.over and is_replaced(lane, terms[0].autoreset):
             over = lane.terminated, lane.truncated, lane.ended
             if not lane.idle:
-                show(s, lane.player, row(rivals.final_observations, i))
+                show(s, lane.player, rivals.final_observations[i])
             lane.episode += ONE
             start_duel(states, i, template, lane, mask, counter, rivals.odds, scratch, scratch_masks, terms[0])
             lane.terminated, lane.truncated, lane.ended = over
@@ -129,7 +128,7 @@ def build_duel(rules: Rules, policies: tuple[Any, ...], show: Any, observed: np.
         if stages & SHOW:
             for i in range(first, end):
                 if which[i]:
-                    show(games.states[i], games.lanes[i].player, row(observations, i))
+                    show(games.states[i], games.lanes[i].player, observations[i])
 
     @kernel
     def chunk_stages(book, which, actions, observations, chunk, chunks, stages):
@@ -163,7 +162,7 @@ def is_replaced(lane, autoreset):
 def draw_rivals(lane, counter, odds, players):
     """Who plays the other seats of this game."""
     for distance in range(1, players):
-        drawn = pick(row(odds, distance - 1), share(counter, distance))
+        drawn = pick(odds[distance - 1], share(counter, distance))
         lane.who[(lane.player + distance) % players] = np.int64(odds[len(odds) - 1, drawn])
 
 

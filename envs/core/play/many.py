@@ -12,7 +12,6 @@ import numpy as np
 
 from ..kernel.jit import kernel
 from ..kernel.masks import choose, clear
-from ..kernel.rows import row
 from .lanes import build_games_at
 from .one import TERMINAL, Kernels, build_one
 
@@ -37,14 +36,14 @@ def _build_playing(rules: Rules, one: Kernels) -> Kernels:
     @kernel
     def reset(states, template, seeds, episodes, masks):
         for i in range(len(states)):
-            begin(states, i, template, seeds[i], episodes[i], row(masks, i))
+            begin(states, i, template, seeds[i], episodes[i], masks[i])
 
     @kernel
     def apply(states, actions, masks):
         """Play legal actions. The masks of finished games are left clear."""
         for i in range(len(states)):
             if not states[i].over:
-                play(states[i], actions[i], row(masks, i))
+                play(states[i], actions[i], masks[i])
                 states[i].decisions += 1
 
     @kernel
@@ -52,7 +51,7 @@ def _build_playing(rules: Rules, one: Kernels) -> Kernels:
         """`steps` uniformly random legal decisions in every lane, a new game whenever one ends. Return the games finished."""
         finished = 0
         for i in range(len(states)):
-            mask = row(masks, i)
+            mask = masks[i]
             counter = counters[i : i + 1]
             for _ in range(steps):
                 play(states[i], choose(mask, counter), mask)
@@ -68,7 +67,7 @@ def _build_playing(rules: Rules, one: Kernels) -> Kernels:
         """Play actions without the forced ones that follow: who tells a game move by move wants to see them too."""
         for i in range(len(states)):
             step(states[i], actions[i])
-            mask = row(masks, i)
+            mask = masks[i]
             clear(mask)
             counts[i] = 0 if states[i].over else legal(states[i], mask)
 
@@ -82,14 +81,14 @@ def _build_looking(rules: Rules, one: Kernels) -> Kernels:
     def legal_masks(states, masks, counts):
         """The legal actions of the positions as they are, forced ones included, and how many the rules say there are."""
         for i in range(len(states)):
-            mask = row(masks, i)
+            mask = masks[i]
             clear(mask)
             counts[i] = 0 if states[i].over else legal(states[i], mask)
 
     @kernel
     def outcomes(states, points, ranks):
         for i in range(len(states)):
-            outcome(states[i], row(points, i), row(ranks, i))
+            outcome(states[i], points[i], ranks[i])
 
     @kernel
     def determinize_all(states, players, counters):
@@ -129,7 +128,7 @@ def build_game(rules: Rules, show: Any, observed: np.dtype) -> Any:
         once. `book` is the address of a Book of the arrays of `Games`.
         """
         states, lanes, masks, observations, template, terms = games_at(book, 1)
-        s, mask = states[0], row(masks, 0)
+        s, mask = states[0], masks[0]
         if anew:
             start(states, 0, template, lanes[0], mask, terms[0])
             rest(s, lanes[0])
@@ -137,7 +136,7 @@ def build_game(rules: Rules, show: Any, observed: np.dtype) -> Any:
             decide(s, lanes[0], mask, action, terms[0])
         if s.over:
             return TERMINAL
-        show(s, s.current_player, row(observations, 0))
+        show(s, s.current_player, observations[0])
         return np.int64(s.current_player)
 
     return play_game
@@ -150,7 +149,7 @@ def build_observe(show: Any) -> Any:
     @kernel
     def observe(states, observers, observations):
         for i in range(len(states)):
-            show(states[i], observers[i], row(observations, i))
+            show(states[i], observers[i], observations[i])
 
     return observe
 
@@ -165,6 +164,6 @@ def build_choice(policy: Any) -> Any:
             if states[i].over:
                 actions[i] = 0
             else:
-                actions[i] = policy(states[i], row(masks, i), counters[i : i + 1], scratch, scratch_masks)
+                actions[i] = policy(states[i], masks[i], counters[i : i + 1], scratch, scratch_masks)
 
     return choose_all

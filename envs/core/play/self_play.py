@@ -9,9 +9,9 @@ import numpy as np
 from numba import prange
 
 from ..kernel.addresses import array_at
+from ..kernel.fetching import fetch
 from ..kernel.jit import inlined, kernel
 from ..kernel.masks import choose
-from ..kernel.rows import fetch, row
 from .lanes import BLOCK, DICE, ENTRY, NEXT_STEP, NUMBER, SAME_STEP, build_games_at
 from .one import Kernels
 
@@ -49,10 +49,10 @@ def build_self_play(rules: Rules, show: Any, observed: np.dtype, parallel: bool)
     @kernel
     def reset_lane(games, i):
         states, lanes, masks, observations, template, terms = games
-        start(states, i, template, lanes[i], row(masks, i), terms[0])
+        start(states, i, template, lanes[i], masks[i], terms[0])
         rest(states[i], lanes[i])
         lanes[i].player = states[i].current_player
-        show(states[i], lanes[i].player, row(observations, i))
+        show(states[i], lanes[i].player, observations[i])
 
     @kernel
     def reset_block(book, which, block):
@@ -70,10 +70,10 @@ def build_self_play(rules: Rules, show: Any, observed: np.dtype, parallel: bool)
         for i in block_of_lanes:
             fetch(states, i + AHEAD)
             fetch(lanes, i + AHEAD)
-            step_one(states, i, template, lanes[i], row(masks, i), actions[i], terms[0])
+            step_one(states, i, template, lanes[i], masks[i], actions[i], terms[0])
             ends += lanes[i].ended + CUT_OFF * lanes[i].truncated
         for i in block_of_lanes:
-            show(states[i], lanes[i].player, row(observations, i))
+            show(states[i], lanes[i].player, observations[i])
         return ends
 
     # A parallel loop holds calls and nothing else: numba 0.68 was seen to get branches inside a prange over records wrong.
@@ -104,7 +104,7 @@ def build_sampling(rules: Rules, parallel: bool) -> Any:
         states, masks = array_at(entry[0], state, (count,)), array_at(entry[2], ENTRY, (count, entry[3]))
         counters, actions = array_at(entry[4], DICE, (count, 1)), array_at(entry[6], NUMBER, (count,))
         for i in range(block * BLOCK, min((block + 1) * BLOCK, count)):
-            actions[i] = 0 if states[i].over else choose(row(masks, i), row(counters, i))
+            actions[i] = 0 if states[i].over else choose(masks[i], counters[i])
 
     @kernel(parallel=parallel)
     def sample_all(book, count):
