@@ -15,7 +15,10 @@ def write_fits(s, me, out):
 @inlined
 def write_unseen(s, me, out):
     for value in range(VALUES):
-        out[value] = (COPIES - s.laid[value] - (s.hand[me] == value + 1).sum()) / COPIES
+        out[value] = (COPIES - s.laid[value]) / COPIES
+    for i in range(HAND):
+        if s.hand[me, i]:
+            out[s.hand[me, i] - 1] -= 1 / COPIES
 
 
 @inlined

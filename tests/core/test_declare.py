@@ -328,12 +328,12 @@ def test_rows_of_every_length_are_written_in_pieces_and_nothing_beyond() -> None
     def write(members, value, table, index, rows, size):
         write_bits(members, rows[0][1 : 1 + size])
         write_one_hot(value, rows[1][1 : 1 + size])
-        write_row(table[:, :size].copy(), index, rows[2][1 : 1 + size])
+        write_row(table, index, rows[2][1 : 1 + size])
 
     members, table = 0xB5E9_3A71_C64D_9A17, np.arange(200, dtype=np.float32).reshape(5, 40)
     for size in range(1, 41):
         rows = np.full((3, 48), 77, np.float32)
-        write(np.uint64(members), size - 1, table, 3, rows, size)
+        write(np.uint64(members), size - 1, table[:, :size].copy(), 3, rows, size)
         assert rows[0, 1 : 1 + size].tolist() == [members >> i & 1 for i in range(size)], size
         assert rows[1, 1 : 1 + size].tolist() == [0] * (size - 1) + [1], size
         assert rows[2, 1 : 1 + size].tolist() == table[3, :size].tolist(), size

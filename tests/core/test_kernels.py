@@ -147,7 +147,7 @@ RULES = """
         return max(rate * x, floor)
 
     def build(step):
-        @kernel
+        @kernel(allocates=True)
         def game(s, out):
             out[0] = s.gold
             out[1] = min(s.gold, s.debt)
@@ -543,7 +543,7 @@ LINKED = """
             raise ValueError("too much")
         return x + 1
 
-    @kernel
+    @kernel(allocates=True)
     def told(x):
         if x > 2:
             raise ValueError("too much", x)
@@ -684,21 +684,50 @@ MISTAKEN = """
     def makes_an_array(size):
         return np.zeros(size).sum()
 
-    for mistaken, given, told in ((takes_a_part, np.eye(3), "C-contiguous"), (makes_an_array, 3, "make no arrays")):
+    @kernel(allocates=True)
+    def fresh(size):
+        return np.ones(size)
+
+    @kernel
+    def takes_what_was_made(size):
+        return fresh(size)[0]
+
+    @kernel
+    def same(numbers):
+        return numbers
+
+    @kernel(allocates=True)
+    def gives_away(size):
+        return same(np.ones(size))[0]
+
+    @kernel(allocates=True)
+    def total(size):
+        return fresh(size).sum()
+
+    @kernel
+    def totals(size):
+        return total(size) + total(1)
+
+    for mistaken, given, told in (
+        (takes_a_part, np.eye(3), "C-contiguous"),
+        (makes_an_array, 3, "make no arrays"),
+        (takes_what_was_made, 3, "fresh: no array can be returned"),
+        (gives_away, 3, "same: no array can be returned"),
+    ):
         try:
             mistaken(given)
         except TypingError as refusal:
             assert told in str(refusal), refusal
         else:
             raise AssertionError(mistaken)
-    print(int(takes_a_part(np.arange(3))), int(jit._linking))
+    print(int(takes_a_part(np.arange(3))), int(totals(3)), int(jit._linking))
 """
 
 
 def test_a_mistake_in_a_kernel_is_told_and_changes_nothing_for_the_others(tmp_path: Path) -> None:
     """Taken for numba not being as we know it, it would end linking in the middle of the process, which has crashed."""
     write(tmp_path / "caller.py", MISTAKEN)
-    assert run(tmp_path) == [1, 1]
+    assert run(tmp_path) == [1, 4, 1]
 
 
 # --- Fingerprints ------------------------------------------------------------------------------------------------------------

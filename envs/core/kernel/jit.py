@@ -26,8 +26,9 @@ from typing import Any
 import numba
 from numba import types
 from numba.core.compiler import Compiler
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, TypingError
 from numba.core.registry import CPUDispatcher
+from numba.core.targetconfig import ConfigStack
 from numba.extending import intrinsic
 
 from .cache import KernelCache, folder_for, is_cached
@@ -41,21 +42,30 @@ from .notice import announce
 __all__ = ["fingerprint", "inlined", "is_cached", "kernel", "set_apart"]
 
 MAKES_AN_ARRAY = ("Only accept returning of array passed", "NRT required")  # how numba tells it
+INSTEAD = "but take them as arguments or a stack_row of constant size; one that must is a @kernel(allocates=True)"
 
 
-def kernel(function: Callable | None = None, *, inline: bool = False, parallel: bool = False, lean: bool = False) -> Any:
+def kernel(
+    function: Callable | None = None,
+    *,
+    inline: bool = False,
+    parallel: bool = False,
+    lean: bool = False,
+    allocates: bool = False,
+) -> Any:
     """Compile `function` on first call, without the GIL, and remember the machine code across processes.
 
-    An index that is computed must not be negative (indices.py). Kernels make no arrays: so nobody counts references to them, which
-    numba does with atomic operations at every view and every call (search was two to four times as slow). Arrays are arguments,
-    which Python keeps alive, or a `stack_row`.
+    An index that is computed must not be negative (indices.py). Kernels make no arrays: they take them as arguments, which Python
+    keeps alive, or a `stack_row`. So nobody needs to count references, which numba does with atomic operations at every view and
+    every call (search was two to four times as slow).
 
-    lean   what it calls stays a function of its own, unless it is `inlined`: less time to compile, a little more to run
+    lean        what it calls stays a function of its own, unless it is `inlined`: less time to compile, a little more to run
+    allocates   it makes arrays, or exceptions that tell numbers, and pays for it
     """
 
     def decorate(function: Callable) -> KernelDispatcher:
         options = {"nogil": True, "error_model": "numpy", "parallel": parallel, "forceinline": inline}
-        options["_nrt"] = parallel  # references are counted, and arrays made, where numba itself shares out a loop
+        options["_nrt"] = allocates or parallel  # numba itself makes arrays where it shares out a loop
         return KernelDispatcher(function, targetoptions={"nopython": True, "boundscheck": None, **options}, lean=lean)
 
     return decorate if function is None else decorate(function)
@@ -110,7 +120,18 @@ class KernelDispatcher(CPUDispatcher):
         time. uint64 is left alone: it is used for sets of bits.
         """
         called: Any = self.inner if _linking else super()
-        return called.get_call_template(tuple(_plain(a) for a in args), {k: _plain(v) for k, v in kws.items()})
+        found = called.get_call_template(tuple(_plain(a) for a in args), {k: _plain(v) for k, v in kws.items()})
+        self._check_what_is_returned(found[2])
+        return found
+
+    def _check_what_is_returned(self, args: Any) -> None:
+        """An array that only one of two kernels counts would be lost, or taken for lost while it is in use."""
+        caller, overloads = ConfigStack.top_or_none(), (self.inner if _linking else self).overloads
+        known = overloads.get(tuple(args))
+        counts = self.targetoptions["_nrt"]
+        if caller and known and caller.nrt != counts and _holds_an_array(known.signature.return_type):
+            refused = "no array can be returned between a kernel that allocates and one that does not"
+            raise TypingError(f"{self.py_func.__name__}: {refused}; take it as an argument")
 
     def get_overload(self, sig: Any) -> Any:
         return self.inner.get_overload(sig) if _linking else super().get_overload(sig)
@@ -130,7 +151,7 @@ class KernelDispatcher(CPUDispatcher):
                 return super().compile(sig)
             except NumbaError as problem:
                 if any(sign in str(problem) for sign in MAKES_AN_ARRAY):
-                    problem.add_context("a kernel: kernels make no arrays; take them as arguments, or a stack_row of constant size")
+                    problem.add_context(f"a kernel: kernels make no arrays, {INSTEAD}")
                 raise
             except Exception as problem:
                 if not _linking:
@@ -156,6 +177,10 @@ class KernelDispatcher(CPUDispatcher):
     def _file(self, sig: Any) -> Path:
         context: Any = self.targetctx
         return self._cache.path(sig, context.codegen())
+
+
+def _holds_an_array(kind: Any) -> bool:
+    return isinstance(kind, types.Array) or (isinstance(kind, types.BaseTuple) and any(map(_holds_an_array, kind)))
 
 
 def _plain(kind: Any) -> Any:
