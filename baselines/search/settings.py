@@ -146,8 +146,10 @@ STRONGEST_LEARNED: dict[str, str] = {
     "pyramidice": "rollout:leaf=learned:playout=learned:horizon=1:rounds=0:sure=6",
 }
 
-# From so many milliseconds on all networks of the learned player are asked. With less time one is as good: three take longer.
-ALL_NETWORKS = 50.0
+# From so many milliseconds on all networks of the learned player are asked, and in some games it plays on for longer. With less
+# time one is as good: three take longer.
+MUCH_TIME = 50.0
+WITH_MUCH_TIME: dict[str, str] = {"pyramids": "horizon=8", "pyramidice": "horizon=2"}
 
 
 def defaults(kind: str, game: str) -> Settings:
@@ -162,6 +164,6 @@ def strongest(game: str, learned: bool, budget: Budget) -> tuple[str, Settings]:
     """The kind of search that `search` means in a game, and how it thinks; `learned`: there is a learned player to ask."""
     named = STRONGEST | STRONGEST_LEARNED if learned else STRONGEST
     kind, *words = named.get(game, "rollout").split(":")
-    if learned and budget.milliseconds < ALL_NETWORKS:
-        words.append("networks=1")
+    if learned:
+        words.append(WITH_MUCH_TIME.get(game, "networks=0") if budget.milliseconds >= MUCH_TIME else "networks=1")
     return kind, defaults(kind, game).having(words, "search")
