@@ -146,10 +146,10 @@ STRONGEST_LEARNED: dict[str, str] = {
     "pyramidice": "rollout:leaf=learned:playout=learned:horizon=1:rounds=0:sure=6",
 }
 
-# From so many milliseconds on all networks of the learned player are asked, and in some games it plays on for longer. With less
-# time one is as good: three take longer.
+# From so many milliseconds on all networks of the learned player are asked, and in a game it plays on for longer. With less time
+# one is as good: three take longer.
 MUCH_TIME = 50.0
-WITH_MUCH_TIME: dict[str, str] = {"pyramids": "horizon=8", "pyramidice": "horizon=2"}
+WITH_MUCH_TIME: dict[str, str] = {"pyramidice": "horizon=2"}
 
 
 def defaults(kind: str, game: str) -> Settings:
