@@ -16,7 +16,16 @@ from mastaba.baselines.learned.players import is_known
 from mastaba.baselines.search.engine import nothing_learned
 from mastaba.baselines.search.players import KINDS, Analysis, Learned, SearchAgent
 from mastaba.baselines.search.racing import Race
-from mastaba.baselines.search.settings import STRONGEST, STRONGEST_LEARNED, Budget, Settings, defaults, strongest
+from mastaba.baselines.search.settings import (
+    MUCH_TIME,
+    STRONGEST,
+    STRONGEST_LEARNED,
+    WITH_MUCH_TIME,
+    Budget,
+    Settings,
+    defaults,
+    strongest,
+)
 from mastaba.baselines.tournament import evaluate
 from mastaba.cli import app
 from mastaba.envs.core.kernel.jit import kernel
@@ -373,16 +382,19 @@ def test_settings_by_name() -> None:
 
 def test_search_is_the_strongest_of_its_game_and_can_be_changed(name: str) -> None:
     game = mastaba.game(name, min(n for n in rules(name).players if n > 1))
-    table = STRONGEST | STRONGEST_LEARNED if is_known(game) else STRONGEST
-    kind, *words = table.get(name, "rollout").split(":")
-    words += ["networks=1"] * is_known(game)
-    named, other = agent(game, "search:7", 1), agent(game, ":".join([kind, "7", *words]), 1)
-    assert isinstance(named, SearchAgent)
-    assert isinstance(other, SearchAgent)
-    assert (named.kind, named.settings, named.name) == (other.kind, other.settings, "search:7")
+    for budget in (7, 100_000):
+        table = STRONGEST | STRONGEST_LEARNED if is_known(game) else STRONGEST
+        kind, *words = table.get(name, "rollout").split(":")
+        if is_known(game):
+            words += ["networks=1"] if budget < 100 * MUCH_TIME else WITH_MUCH_TIME.get(name, [])
+        named, other = agent(game, f"search:{budget}", 1), agent(game, ":".join([kind, f"{budget}", *words]), 1)
+        assert isinstance(named, SearchAgent)
+        assert isinstance(other, SearchAgent)
+        assert (named.kind, named.settings, named.name) == (other.kind, other.settings, f"search:{budget}")
+    named = agent(game, "search:7", 1)
     changed = agent(game, "search:7:explore=0.25", 1)
     assert isinstance(changed, SearchAgent)
-    assert changed.settings == replace(named.settings, explore=0.25)
+    assert changed.settings == replace(named.settings, explore=0.25)  # type: ignore[attr-defined]
 
 
 def test_more_time_asks_all_networks_and_looks_further() -> None:

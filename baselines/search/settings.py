@@ -149,7 +149,7 @@ STRONGEST_LEARNED: dict[str, str] = {
 # From so many milliseconds on all networks of the learned player are asked, and in a game it plays on for longer. With less time
 # one is as good: three take longer.
 MUCH_TIME = 50.0
-WITH_MUCH_TIME: dict[str, str] = {"pyramidice": "horizon=2"}
+WITH_MUCH_TIME: dict[str, list[str]] = {"pyramidice": ["horizon=2"]}
 
 
 def defaults(kind: str, game: str) -> Settings:
@@ -165,5 +165,5 @@ def strongest(game: str, learned: bool, budget: Budget) -> tuple[str, Settings]:
     named = STRONGEST | STRONGEST_LEARNED if learned else STRONGEST
     kind, *words = named.get(game, "rollout").split(":")
     if learned:
-        words.append(WITH_MUCH_TIME.get(game, "networks=0") if budget.milliseconds >= MUCH_TIME else "networks=1")
+        words += WITH_MUCH_TIME.get(game, []) if budget.milliseconds >= MUCH_TIME else ["networks=1"]
     return kind, defaults(kind, game).having(words, "search")

@@ -1,6 +1,6 @@
 """Arrays by their addresses, for an entry point that is called once per decision.
 
-A Python call of a kernel costs 0.1 us for each array it is handed (its type is looked up, a reference is counted and given back),
+A Python call of a kernel costs some 0.05 us for each array it is handed (its type is looked up, its parts are taken out of it),
 a whole number next to nothing. Who calls again and again with the same arrays writes down once where they lie, in a `Book`, and
 hands over the book's address. The arrays must live as long as the book: it keeps them.
 """

@@ -57,7 +57,7 @@ def kernel(
 
     An index that is computed must not be negative (indices.py). Kernels make no arrays: they take them as arguments, which Python
     keeps alive, or a `stack_row`. So nobody needs to count references, which numba does with atomic operations at every view and
-    every call (search was two to four times as slow).
+    every call (search took three to five times as long).
 
     lean        what it calls stays a function of its own, unless it is `inlined`: less time to compile, a little more to run
     allocates   it makes arrays, or exceptions that tell numbers, and pays for it
