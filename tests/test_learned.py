@@ -17,7 +17,7 @@ import mastaba
 from mastaba.baselines.agents import act, agent, agent_names, policy_names
 from mastaba.baselines.learned import players
 from mastaba.baselines.learned.brain import FILE, Brain
-from mastaba.baselines.learned.network import BIAS, LINEAR, OUT, WIDTH
+from mastaba.baselines.learned.network import BIAS, LINEAR, OUT
 from mastaba.baselines.learned.players import LearnedAgent, learned_brain, learned_tables
 from mastaba.baselines.learned.thinking import UNIT, Plan
 from mastaba.baselines.recipes.measured import measure, searcher
@@ -114,7 +114,7 @@ def plain_value(state: State, player: int, weights: np.ndarray) -> float:
     sums = state.observation(player).astype(np.float64) @ weights[:, :BIAS] + weights[:, BIAS]
     points = state.scores()
     lead = points[player] - max(points[:player] + points[player + 1 :])
-    added = sums[:, LINEAR] + (np.maximum(sums[:, :LINEAR], 0) * weights[:, OUT, :LINEAR]).sum(1)
+    added = sums[:, -1] + (np.maximum(sums[:, :-1], 0) * weights[:, OUT, :-1]).sum(1)
     return lead / UNIT + added.mean()
 
 
@@ -201,9 +201,11 @@ def test_it_can_be_measured_as_its_run_was(tmp_path, search, method, networks):
     assert met == {"random": 4, "greedy": 6, "rush": 4, "mcts:1000": 2}
 
 
-def some_brain(game: mastaba.Game, seed: int, **changes: Any) -> Brain:
+def some_brain(game: mastaba.Game, seed: int, units: int = LINEAR, **changes: Any) -> Brain:
     """Random weights, and what a run says of itself."""
-    weights = np.random.default_rng(seed).normal(0, 0.1, (1, game.encoder().size + 2, WIDTH)).astype(np.float16).astype(np.float32)
+    weights = (
+        np.random.default_rng(seed).normal(0, 0.1, (1, game.encoder().size + 2, units + 1)).astype(np.float16).astype(np.float32)
+    )
     made = {
         "command": f"mastaba train {seed}",
         "cpu_seconds": 60 + seed,
@@ -263,8 +265,10 @@ def test_the_first_of_those_that_think_together_have_taken_their_own_time():
 
 def test_only_brains_of_one_kind_think_together(tmp_path):
     game = mastaba.game(*SOME)
-    with pytest.raises(ValueError, match=r"cannot think together: cheops_v\d with 2 players, flat .*basis=points, and .*judged"):
+    with pytest.raises(ValueError, match=r"cannot think together: cheops_v\d with 2 players, flat .*basis=points,.* and .*judged"):
         Brain.together([some_brain(game, 0), some_brain(game, 1, basis="judged")])
+    with pytest.raises(ValueError, match=r"cannot think together: .*units=63, and .*units=126"):
+        Brain.together([some_brain(game, 0), some_brain(game, 1, units=126)])
 
 
 def test_a_file_without_networks_is_refused(tmp_path):

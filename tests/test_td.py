@@ -18,7 +18,7 @@ import pytest
 import mastaba
 from mastaba.baselines.agents import act, agent
 from mastaba.baselines.learned.brain import Brain
-from mastaba.baselines.learned.network import BIAS, LINEAR, OUT, WIDTH, forget, net, new_memory
+from mastaba.baselines.learned.network import BIAS, LINEAR, OUT, WIDTH, forget, in_parts, net, new_memory
 from mastaba.baselines.learned.players import LearnedAgent
 from mastaba.baselines.learned.thinking import Plan
 from mastaba.baselines.recipes import td
@@ -74,15 +74,15 @@ def test_what_others_computed_for_a_learner_counts_as_its_time():
 # --- The network --------------------------------------------------------------------------------------------------------------
 
 
-def some_network(inputs: int = 7, seed: int = 0) -> tuple[Network, np.ndarray]:
-    rng, network = np.random.default_rng(seed), Network(inputs, seed=0)
+def some_network(inputs: int = 7, seed: int = 0, units: int = LINEAR) -> tuple[Network, np.ndarray]:
+    rng, network = np.random.default_rng(seed), Network(inputs, seed=0, units=units)
     network.weights[:] = rng.normal(size=network.weights.shape)
     return network, rng.normal(size=(5, inputs)).astype(np.float32) * (rng.random((5, inputs)) < 0.7)
 
 
 def by_hand(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
     sums = seen.astype(np.float64) @ weights[:BIAS] + weights[BIAS]
-    return sums[:, LINEAR] + np.maximum(sums[:, :LINEAR], 0) @ weights[OUT, :LINEAR]
+    return sums[:, -1] + np.maximum(sums[:, :-1], 0) @ weights[OUT, :-1]
 
 
 def averaged(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
@@ -95,6 +95,21 @@ def test_the_kernel_says_what_the_networks_are_on_average(inputs, networks):
     weights, seen = np.stack([some_network(inputs, seed)[0].weights for seed in range(networks)]), some_network(inputs)[1]
     said = [net(x, weights, new_memory(inputs, networks)) for x in seen]
     assert said == pytest.approx(averaged(weights, seen), rel=1e-4)
+
+
+@pytest.mark.parametrize("networks", [1, 3])
+def test_wide_networks_are_cut_into_parts_that_say_the_same(networks):
+    inputs, units = 20, 4 * LINEAR
+    weights = np.stack([some_network(inputs, seed, units)[0].weights for seed in range(networks)])
+    seen, parts = some_network(inputs)[1], in_parts(weights)
+    assert parts.shape == (4 * networks, inputs + 2, WIDTH)
+    said = [net(x, parts, new_memory(inputs, len(parts))) for x in seen]
+    assert said == pytest.approx(averaged(weights, seen), rel=1e-4)
+
+
+def test_networks_of_the_usual_width_are_taken_as_they_are():
+    weights = np.stack([some_network(seed=seed)[0].weights for seed in range(3)])
+    assert (in_parts(weights) == weights).all()
 
 
 @pytest.mark.parametrize("inputs", [7, 16, 100])
@@ -111,14 +126,15 @@ def test_they_say_the_same_of_what_differs_from_what_they_remember(inputs, netwo
     assert net(seen[-1], weights, memory) == net(seen[-1], weights, new_memory(inputs, networks))
 
 
-def test_the_gradient_is_the_slope_of_the_error(monkeypatch):
-    network, seen = some_network()
+@pytest.mark.parametrize("units", [LINEAR, 2 * LINEAR])
+def test_the_gradient_is_the_slope_of_the_error(monkeypatch, units):
+    network, seen = some_network(units=units)
     lesson = by_hand(network.weights, seen) + np.linspace(-1, 1, len(seen))
     found = []
     monkeypatch.setattr(network, "_adam", lambda gradient, rate: found.append(gradient))
     network.improve(seen, lesson.astype(np.float32), rate=1.0)
     weights, step = network.weights.astype(np.float64), 1e-5
-    for place in [(0, 0), (2, 5), (3, LINEAR), (BIAS, 3), (BIAS, LINEAR), (OUT, 4)]:
+    for place in [(0, 0), (2, 5), (2, units - 1), (3, units), (BIAS, 3), (BIAS, units), (OUT, 4), (OUT, units - 1)]:
         errors = []
         for sign in (1, -1):
             weights[place] += sign * step
@@ -340,6 +356,8 @@ def test_bad_arguments_are_refused(run, tmp_path):
     refuses(tmp_path, "pages=0 is not possible", pages=0)
     refuses(tmp_path, "depth=99 is not possible, allowed are 1 to 15", depth=99)
     refuses(tmp_path, "decisions=0 is not possible", decisions=0)
+    refuses(tmp_path, "units=100 is not possible, allowed are 63, 126, 189 and so on", units=100)
+    refuses(tmp_path, "units=0 is not possible", units=0)
     refuses(tmp_path, "observation='smell' is not possible", observation="smell")
     refuses(tmp_path, "observation='text' is not possible in training", observation="text")
     refuses(run, "holds a run already")

@@ -20,7 +20,7 @@ import numpy as np
 
 from ...envs.core.game import Game
 from ...envs.core.observing import Encoder
-from .network import WIDTH
+from .network import LINEAR
 from .thinking import DEEPEST, Plan
 
 __all__ = ["Brain", "layout_of", "read_arrays", "replacing"]
@@ -39,7 +39,7 @@ class Brain:
     layout: str  # digest of what stands where in the observation
     basis: str  # what the networks add to
     plan: Plan
-    weights: np.ndarray  # [networks, inputs + 2, WIDTH]
+    weights: np.ndarray  # [networks, inputs + 2, hidden units + 1]
     training: dict[str, Any] = field(default_factory=dict)  # the command, the time it took, what it reached
 
     @classmethod
@@ -50,7 +50,7 @@ class Brain:
     @classmethod
     def together(cls, brains: Sequence[Brain]) -> Brain:
         """One that thinks what these think on average; ValueError if they are not of one kind. The first has the plan."""
-        first, kinds = brains[0], [(b.game, b.num_players, b.encoder, b.layout, b.basis) for b in brains]
+        first, kinds = brains[0], [(b.game, b.num_players, b.encoder, b.layout, b.basis, b.units) for b in brains]
         if other := next((kind for kind in kinds if kind != kinds[0]), None):
             raise ValueError(f"these cannot think together: {_told(kinds[0])}, and {_told(other)}")
         made = [training for b in brains for training in b.training.get("networks", [b.training])]
@@ -58,6 +58,11 @@ class Brain:
         together["command"] = " && ".join(training["command"] for training in made)
         weights = np.concatenate([b.weights for b in brains])
         return replace(first, weights=weights, training={**first.training, **together, "networks": made})
+
+    @property
+    def units(self) -> int:
+        """In the hidden layer of each network."""
+        return int(self.weights.shape[2]) - 1
 
     def first(self, networks: int) -> Brain:
         """What so many of those that think together think, and what they took; 0: all."""
@@ -115,13 +120,14 @@ class Brain:
             ours = f"{game.rules.versioned_name} with {game.num_players} players"
             raise ValueError(f"{path} plays {self.game} with {self.num_players} players, not {ours}")
         encoder = game.encoder(self.encoder)
-        if self.layout != layout_of(encoder) or self.weights.shape[1:] != (encoder.size + 2, WIDTH) or not self.weights.size:
+        fits = self.weights.size and self.weights.shape[1] == encoder.size + 2 and self.units and self.units % LINEAR == 0
+        if self.layout != layout_of(encoder) or not fits:
             raise ValueError(f"{path} was trained on other observations of {self.game} than those of this version")
 
 
 def _told(kind: tuple[Any, ...]) -> str:
-    game, num_players, encoder, layout, basis = kind
-    return f"{game} with {num_players} players, {encoder} ({layout}), basis={basis}"
+    game, num_players, encoder, layout, basis, units = kind
+    return f"{game} with {num_players} players, {encoder} ({layout}), basis={basis}, units={units}"
 
 
 def layout_of(encoder: Encoder) -> str:

@@ -1,5 +1,7 @@
 """The networks of a learned player: each has one hidden layer, and a straight line beside it. What they say is averaged.
 
+Kernels know networks of one width; a wider one is cut into parts of that width, whose mean it is.
+
 A player asks about many positions in a row that differ in few inputs. So the networks remember the first of them, with the sums
 that it made in their hidden layers, and of all others they add only what is different there. Always the first, not the last: then
 what looks the same gets the same answer to the last bit, whatever was asked in between, and ties stay ties.
@@ -16,7 +18,7 @@ from ...envs.core.kernel.vectors import add_multiple, differing, weighed
 from ...envs.core.kernel.words import lowest_bit
 from ...envs.core.kernel.writing import move, stack_row, write_zeros
 
-__all__ = ["BIAS", "LINEAR", "OUT", "WIDTH", "Memory", "forget", "net", "new_memory"]
+__all__ = ["BIAS", "LINEAR", "OUT", "WIDTH", "Memory", "forget", "in_parts", "net", "new_memory"]
 
 WIDTH = 64  # numbers per input: to each hidden unit, and the last straight to the result
 LINEAR = WIDTH - 1
@@ -37,6 +39,17 @@ class Memory(NamedTuple):
 def new_memory(inputs: int, networks: int = 1) -> Memory:
     sums = np.zeros((networks, WIDTH), np.float32)
     return Memory(np.zeros(1, np.int64), np.zeros(inputs, np.float32), sums, np.zeros(inputs, np.int64))
+
+
+def in_parts(weights: np.ndarray) -> np.ndarray:
+    """Networks as kernels take them: [networks, inputs + 2, k * LINEAR + 1] -> [networks * k, inputs + 2, WIDTH]."""
+    networks, rows, columns = weights.shape
+    parts = (columns - 1) // LINEAR
+    hidden = weights[..., :-1].reshape(networks, rows, parts, LINEAR).swapaxes(1, 2)
+    straight = np.broadcast_to(weights[:, None, :, -1:], (networks, parts, rows, 1))
+    cut = np.concatenate([hidden, straight], axis=3).reshape(networks * parts, rows, WIDTH)
+    cut[:, OUT] *= parts  # the kernel takes the mean of the parts, and what they add is meant to be summed up
+    return cut
 
 
 @inlined

@@ -19,7 +19,7 @@ from ...envs.core.kernel.writing import stack_row
 from ...envs.core.play.one import Kernels
 from ...envs.core.play.policies import SCRATCH
 from ...envs.core.play.rewards import best_other, share_of
-from .network import WIDTH, Memory, forget, net, new_memory
+from .network import WIDTH, Memory, forget, in_parts, net, new_memory
 
 if TYPE_CHECKING:
     from ...envs.core.game import Game
@@ -44,7 +44,7 @@ class Plan(NamedTuple):
 class Mind(NamedTuple):
     """The networks and the space in which they are applied."""
 
-    weights: np.ndarray  # [networks, inputs + 2, WIDTH]
+    weights: np.ndarray  # [networks, or parts of them, inputs + 2, WIDTH]
     plan: Plan
     seen: np.ndarray
     memory: Memory
@@ -54,12 +54,13 @@ class Mind(NamedTuple):
 
 
 def new_mind(game: Game, weights: np.ndarray, plan: Plan) -> Mind:
-    seats, (networks, inputs) = game.rules.schema.seats, (len(weights), weights.shape[1] - 2)
+    """For networks of any width."""
+    seats, parts, inputs = game.rules.schema.seats, in_parts(weights), weights.shape[1] - 2
     return Mind(
-        weights=weights,
+        weights=parts,
         plan=plan,
         seen=np.zeros(inputs, np.float32),
-        memory=new_memory(inputs, networks),
+        memory=new_memory(inputs, len(parts)),
         points=np.zeros(seats, np.int64),
         ranks=np.zeros(seats, np.int64),
         totals=np.zeros(game.num_actions),
@@ -196,7 +197,8 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
 
     def policy_of(weights: np.ndarray, plan: Plan) -> Any:
         """The player as a policy kernel: its weights become constants of the machine code, and part of its fingerprint."""
-        networks, inputs, (depth, positions, worlds) = len(weights), weights.shape[1] - 2, plan
+        parts, inputs, (depth, positions, worlds) = in_parts(weights), weights.shape[1] - 2, plan
+        networks = len(parts)
         hidden = networks * WIDTH
 
         @kernel
@@ -206,7 +208,7 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
             memory = Memory(stack_row(1, np.int64), stack_row(inputs, np.float32), sums, stack_row(inputs, np.int64))
             seen, totals = stack_row(inputs, np.float32), stack_row(num_actions, np.float64)
             points, ranks = stack_row(seats, np.int64), stack_row(seats, np.int64)
-            mind = Mind(weights, Plan(depth, positions, worlds), seen, memory, points, ranks, totals)
+            mind = Mind(parts, Plan(depth, positions, worlds), seen, memory, points, ranks, totals)
             return decide(s, mask, counter, scratch, scratch_masks, mind)
 
         return learned

@@ -31,7 +31,7 @@ from ...envs.registry import game as make_game
 from ..agents import agent as named_agent
 from ..keeping import REPLAY, against_greedy
 from ..learned.brain import FILE, Brain, layout_of, read_arrays, replacing
-from ..learned.network import BIAS, LINEAR, OUT, WIDTH, net
+from ..learned.network import BIAS, LINEAR, OUT, net
 from ..learned.players import LearnedAgent
 from ..learned.thinking import BASES, DEEPEST, Plan, build_thinking, new_mind
 from ..tournament import Result, evaluate_paired
@@ -64,6 +64,7 @@ class Settings:
     """Pairs go from the first value to the second as the budget is used up."""
 
     observation: str = "flat"  # the encoder whose numbers the network takes
+    units: int = LINEAR  # in its hidden layer, a multiple of that
     basis: str = "judged"  # what the network adds to: the lead in `points`, or as the rule-based player has `judged` it
     depth: int = 1  # how far the learner looks while it trains: see Plan
     player_depth: int = 0  # and when it plays in earnest; 0: as far
@@ -123,6 +124,8 @@ def settings_for(game: Game, **changes: Any) -> Settings:
     for name in ("positions", "worlds", "lessons", "pages", "passes", "minibatch", "decisions"):
         if getattr(chosen, name) < 1:
             raise ValueError(f"{name}={getattr(chosen, name)} is not possible: it takes at least one")
+    if chosen.units < 1 or chosen.units % LINEAR:
+        raise ValueError(f"units={chosen.units} is not possible, allowed are {LINEAR}, {2 * LINEAR}, {3 * LINEAR} and so on")
     for name, depth in (("depth", chosen.depth), ("player_depth", chosen.player_plan.depth)):
         if not 1 <= depth <= DEEPEST:
             raise ValueError(f"{name}={depth} is not possible, allowed are 1 to {DEEPEST}")
@@ -324,13 +327,13 @@ Players = Callable[[np.ndarray, Terms, range], Iterable[Page]]  # play pages of 
 
 
 class Network:
-    """One hidden layer and a straight line beside it, as the kernel reads it, with the moments of Adam."""
+    """One hidden layer and a straight line beside it, with the moments of Adam."""
 
-    def __init__(self, inputs: int, seed: int) -> None:
-        self.weights = np.zeros((inputs + 2, WIDTH), np.float32)  # the output weights too: it begins by saying 0
+    def __init__(self, inputs: int, seed: int, units: int = LINEAR) -> None:
+        self.weights = np.zeros((inputs + 2, units + 1), np.float32)  # the output weights too: it begins by saying 0
         spread = np.sqrt(2 / max(1, inputs) * 4)  # a quarter of the inputs is not 0, about
-        self.weights[:BIAS, :LINEAR] = np.random.default_rng(seed).normal(0, spread, (inputs, LINEAR))
-        self.weights[OUT, :LINEAR] = np.random.default_rng([seed, 1]).normal(0, 1e-3, LINEAR)
+        self.weights[:BIAS, :-1] = np.random.default_rng(seed).normal(0, spread, (inputs, units))
+        self.weights[OUT, :-1] = np.random.default_rng([seed, 1]).normal(0, 1e-3, units)
         self.mean, self.square = np.zeros_like(self.weights), np.zeros_like(self.weights)
         self.steps = 0
 
@@ -338,14 +341,14 @@ class Network:
         """One step towards the lessons; return the mean square of the errors."""
         weights, gradient = self.weights, np.zeros_like(self.weights)
         sums = seen @ weights[:BIAS] + weights[BIAS]
-        hidden = np.maximum(sums[:, :LINEAR], 0)
-        error = sums[:, LINEAR] + hidden @ weights[OUT, :LINEAR] - lesson
+        hidden = np.maximum(sums[:, :-1], 0)
+        error = sums[:, -1] + hidden @ weights[OUT, :-1] - lesson
         blame = np.clip(error, -MOST_ERROR, MOST_ERROR) / len(lesson)
         back = np.empty_like(sums)
-        back[:, LINEAR] = blame
-        back[:, :LINEAR] = blame[:, None] * weights[OUT, :LINEAR] * (hidden > 0)
+        back[:, -1] = blame
+        back[:, :-1] = blame[:, None] * weights[OUT, :-1] * (hidden > 0)
         gradient[:BIAS], gradient[BIAS] = seen.T @ back, back.sum(0)
-        gradient[OUT, :LINEAR] = blame @ hidden
+        gradient[OUT, :-1] = blame @ hidden
         self._adam(gradient, rate)
         return float(np.square(error).mean())
 
@@ -362,7 +365,7 @@ class Learner:
 
     def __init__(self, game: Game, settings: Settings, players: Players | None = None) -> None:
         self.game, self.settings = game, settings
-        self.network = Network(game.array_encoder(settings.observation, "training").size, settings.seed)
+        self.network = Network(game.array_encoder(settings.observation, "training").size, settings.seed, settings.units)
         self.players = players or Table(game, settings).play_all
         self.games, self.decisions, self.iterations = 0, 0, 0
         self.seconds = 0.0  # of computing, wherever it was done
