@@ -146,8 +146,8 @@ def test_the_gradient_is_the_slope_of_the_error(monkeypatch, units):
 # --- Lessons ------------------------------------------------------------------------------------------------------------------
 
 
-def filled(trace: float, explore: float = 0.0, teacher: float = 0.0) -> tuple[td.Book, int]:
-    learner = small_learner(seed=3)
+def filled(trace: float, explore: float = 0.0, teacher: float = 0.0, **changes: Any) -> tuple[td.Book, int]:
+    learner = small_learner(seed=3, **changes)
     table, weights = Table(learner.game, learner.settings), learner.network.weights
     weights[OUT, :LINEAR] = np.random.default_rng(1).normal(0, 0.1, LINEAR)
     page = table.play(weights, Terms(explore, trace, teacher, 0), 0)
@@ -193,6 +193,15 @@ def test_the_rule_based_player_has_its_share_of_the_seats():
     assert not full.drawn[: full.size[0]].any()
     _, more_games = filled(trace=1.0, teacher=0.9)
     assert more_games > 1.5 * filled(trace=1.0)[1]  # otherwise only the learner's decisions are written down
+
+
+def test_two_teachers_take_turns():
+    both, greedy, rush = (filled(trace=1.0, teacher=1.0, teachers=names)[0].seen for names in ("greedy,rush", "greedy", "rush"))
+    first = 30  # positions: less than a game
+    assert (both[:first] == rush[:first]).all()  # games have numbers, and one has rush if its number is even
+    assert (both[:first] != greedy[:first]).any()
+    assert (both != rush).any()
+    assert (filled(trace=1.0, teacher=1.0)[0].seen == both).all()  # in Cheops both teach if nothing else is said
 
 
 # --- The same seed, the same player -------------------------------------------------------------------------------------------
@@ -358,6 +367,10 @@ def test_bad_arguments_are_refused(run, tmp_path):
     refuses(tmp_path, "decisions=0 is not possible", decisions=0)
     refuses(tmp_path, "units=100 is not possible, allowed are 63, 126, 189 and so on", units=100)
     refuses(tmp_path, "units=0 is not possible", units=0)
+    refuses(
+        tmp_path, "teachers=socrates is not possible: one or two of greedy, random, rush, like greedy,random", teachers="socrates"
+    )
+    refuses(tmp_path, "teachers=greedy,greedy,rush is not possible", teachers="greedy,greedy,rush")
     refuses(tmp_path, "observation='smell' is not possible", observation="smell")
     refuses(tmp_path, "observation='text' is not possible in training", observation="text")
     refuses(run, "holds a run already")

@@ -77,8 +77,9 @@ class Settings:
     learning_rate: tuple[float, float] = (4e-4, 2e-5)
     explore: tuple[float, float] = (0.05, 0.01)  # share of the decisions that are drawn
     trace: float = 0.8  # lambda: how much the end counts against what was thought on the way
-    warm_start: float = 0.08  # share of the budget in which the rule-based player has all seats
-    teacher: float = 0.3  # share of the seats that it has afterwards; one is always the learner's
+    warm_start: float = 0.08  # share of the budget in which rule-based players have all seats
+    teacher: float = 0.3  # share of the seats that they have afterwards; one is always the learner's
+    teachers: str = "greedy"  # who they are: one, or two that take turns game by game
     opening: int = 0  # so many decisions at most are drawn before the game begins in earnest
     decisions: int = 1_000_000  # the budget
     seed: int = 0
@@ -94,8 +95,8 @@ class Settings:
 
 # What differs from the defaults, game by game.
 TUNED: dict[str, dict[str, Any]] = {
-    # At most two stones a turn, each chosen and paid: the whole turn.
-    "cheops": {"depth": 5, "learning_rate": (1e-3, 1e-4), "decisions": 10_000_000},
+    # At most two stones a turn, each chosen and paid: the whole turn. Who meets greedy alone never learns to win short games.
+    "cheops": {"depth": 5, "learning_rate": (1e-3, 1e-4), "teachers": "greedy,rush", "decisions": 10_000_000},
     # Nothing falls from dice, and nobody scores alone: who does not see good play for long enough never learns to score.
     "giza": {
         "opening": 6,
@@ -126,6 +127,10 @@ def settings_for(game: Game, **changes: Any) -> Settings:
             raise ValueError(f"{name}={getattr(chosen, name)} is not possible: it takes at least one")
     if chosen.units < 1 or chosen.units % LINEAR:
         raise ValueError(f"units={chosen.units} is not possible, allowed are {LINEAR}, {2 * LINEAR}, {3 * LINEAR} and so on")
+    teachers, there_are = chosen.teachers.split(","), {"greedy", *game.rules.named_policies}
+    if len(teachers) > 2 or not there_are.issuperset(teachers):
+        known = ", ".join(sorted(there_are))
+        raise ValueError(f"teachers={chosen.teachers} is not possible: one or two of {known}, like greedy,random")
     for name, depth in (("depth", chosen.depth), ("player_depth", chosen.player_plan.depth)):
         if not 1 <= depth <= DEEPEST:
             raise ValueError(f"{name}={depth} is not possible, allowed are 1 to {DEEPEST}")
@@ -173,7 +178,7 @@ class Desk(NamedTuple):
     scratch: np.ndarray
     scratch_masks: np.ndarray
     counter: np.ndarray
-    taught: np.ndarray  # seats of the rule-based player
+    taught: np.ndarray  # seats of rule-based players
 
 
 def new_book(lessons: int, inputs: int) -> Book:
@@ -189,17 +194,19 @@ def new_desk(game: Game) -> Desk:
     return Desk(game.new_states(1), masks, game.new_states(SCRATCH), scratch_masks, np.zeros(1, np.uint64), taught)
 
 
+ODD = np.uint64(1)
 MOST_GAMES = 1 << 20  # on a page: each has numbers of its own for its games
 OFTEN = 1 << 20  # how finely chances are drawn
 PLAYERS = np.uint64(0x7D1CE)  # keeps the players' dice apart from the game's
 
 
 @cache
-def build_self_play(rules: Rules, show: Any, basis: str) -> Any:
+def build_self_play(rules: Rules, show: Any, basis: str, teachers: str) -> Any:
     begin, play = rules.kernels.begin, rules.kernels.play
     thinking = build_thinking(rules, show, basis)
     think, standing = thinking.think, thinking.standing
-    teacher = rules.named_policies.get("greedy", uniform)
+    known = [rules.named_policies.get(name, uniform) for name in teachers.split(",")]
+    teacher, other_teacher = known[0], known[-1]
 
     @kernel
     def happens(chance, counter):
@@ -207,7 +214,7 @@ def build_self_play(rules: Rules, show: Any, basis: str) -> Any:
 
     @kernel
     def give_seats(desk, num_players, share):
-        """The rule-based player gets its share of the seats; but unless it has all, the learner has at least one."""
+        """Rule-based players get their share of the seats; but unless they have all, the learner has at least one."""
         learner = draw(desk.counter, num_players)
         for p in range(num_players):
             desk.taught[p] = happens(share, desk.counter) and (p != learner or share >= 1)
@@ -256,7 +263,10 @@ def build_self_play(rules: Rules, show: Any, basis: str) -> Any:
             if s.decisions < opening:
                 action, noted = choose(mask, counter), False
             elif desk.taught[p]:
-                action = teacher(s, mask, counter, desk.scratch, desk.scratch_masks)
+                if number & ODD:
+                    action = teacher(s, mask, counter, desk.scratch, desk.scratch_masks)
+                else:
+                    action = other_teacher(s, mask, counter, desk.scratch, desk.scratch_masks)
                 noted = terms.teacher >= 1
             else:
                 action, best = think(s, mask, counter, desk.scratch, desk.scratch_masks, mind)
@@ -301,7 +311,7 @@ class Table:
     def __init__(self, game: Game, settings: Settings) -> None:
         self.game, self.settings = game, settings
         encoder = game.array_encoder(settings.observation, "training")
-        self._fill = build_self_play(game.rules, encoder.show, settings.basis)
+        self._fill = build_self_play(game.rules, encoder.show, settings.basis, settings.teachers)
         self.book, self._desk = new_book(settings.lessons // settings.pages, encoder.size), new_desk(game)
 
     def play(self, weights: np.ndarray, terms: Terms, number: int) -> Page:
