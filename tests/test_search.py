@@ -402,6 +402,7 @@ def test_more_time_asks_all_networks_and_looks_further() -> None:
     assert [strongest("giza", True, budget)[1].networks for budget in budgets] == [1, 0, 1, 0]
     assert [strongest("pyramidice", True, budget)[1].networks for budget in budgets] == [1, 0, 1, 0]
     assert [strongest("pyramidice", True, budget)[1].horizon for budget in budgets] == [1, 2, 1, 2]
+    assert [strongest("pyramids", True, budget)[1].horizon for budget in budgets] == [4, 8, 4, 8]
     assert [strongest("pyramids", learned, budgets[1])[1].leaf for learned in (False, True)] == ["judged", "learned"]
 
 

@@ -146,10 +146,10 @@ STRONGEST_LEARNED: dict[str, str] = {
     "pyramidice": "rollout:leaf=learned:playout=learned:horizon=1:rounds=0:sure=6",
 }
 
-# From so many milliseconds on all networks of the learned player are asked, and in a game it plays on for longer. With less time
+# From so many milliseconds on all networks of the learned player are asked, and in two games it plays on for longer. With less time
 # one is as good: three take longer.
 MUCH_TIME = 50.0
-WITH_MUCH_TIME: dict[str, list[str]] = {"pyramidice": ["horizon=2"]}
+WITH_MUCH_TIME: dict[str, list[str]] = {"pyramidice": ["horizon=2"], "pyramids": ["horizon=8"]}
 
 
 def defaults(kind: str, game: str) -> Settings:
