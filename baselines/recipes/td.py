@@ -129,8 +129,8 @@ def settings_for(game: Game, **changes: Any) -> Settings:
         raise ValueError(f"units={chosen.units} is not possible, allowed are {LINEAR}, {2 * LINEAR}, {3 * LINEAR} and so on")
     teachers, there_are = chosen.teachers.split(","), {"greedy", *game.rules.named_policies}
     if len(teachers) > 2 or not there_are.issuperset(teachers):
-        known = ", ".join(sorted(there_are))
-        raise ValueError(f"teachers={chosen.teachers} is not possible: one or two of {known}, like greedy,random")
+        names = ", ".join(sorted(there_are))
+        raise ValueError(f"teachers={chosen.teachers} is not possible: one or two of {names}, like greedy,random")
     for name, depth in (("depth", chosen.depth), ("player_depth", chosen.player_plan.depth)):
         if not 1 <= depth <= DEEPEST:
             raise ValueError(f"{name}={depth} is not possible, allowed are 1 to {DEEPEST}")
