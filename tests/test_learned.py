@@ -271,11 +271,12 @@ def test_only_brains_of_one_kind_think_together(tmp_path):
         Brain.together([some_brain(game, 0), some_brain(game, 1, units=126)])
 
 
-def test_a_file_without_networks_is_refused(tmp_path):
+@pytest.mark.parametrize("part", [np.s_[:0], np.s_[0, 0], np.s_[:, 1:], np.s_[:, :, 1:], np.s_[:, :, :1]])
+def test_a_file_without_whole_networks_is_refused(tmp_path, part):
     game = mastaba.game(*SOME)
-    replace(some_brain(game, 0), weights=some_brain(game, 0).weights[:0]).save(tmp_path / "none.npz")
+    replace(some_brain(game, 0), weights=some_brain(game, 0).weights[part]).save(tmp_path / "some.npz")
     with pytest.raises(ValueError, match="was trained on other observations"):
-        Brain.load(tmp_path / "none.npz", game)
+        Brain.load(tmp_path / "some.npz", game)
 
 
 def test_what_is_no_run_cannot_be_measured_and_leaves_nothing(tmp_path):

@@ -120,8 +120,8 @@ class Brain:
             ours = f"{game.rules.versioned_name} with {game.num_players} players"
             raise ValueError(f"{path} plays {self.game} with {self.num_players} players, not {ours}")
         encoder = game.encoder(self.encoder)
-        fits = self.weights.size and self.weights.shape[1] == encoder.size + 2 and self.units and self.units % LINEAR == 0
-        if self.layout != layout_of(encoder) or not fits:
+        whole = self.weights.ndim == 3 and self.weights.size and self.units and self.units % LINEAR == 0
+        if self.layout != layout_of(encoder) or not whole or self.weights.shape[1] != encoder.size + 2:
             raise ValueError(f"{path} was trained on other observations of {self.game} than those of this version")
 
 
