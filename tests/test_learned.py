@@ -265,7 +265,10 @@ def test_the_first_of_those_that_think_together_have_taken_their_own_time():
 
 def test_only_brains_of_one_kind_think_together(tmp_path):
     game = mastaba.game(*SOME)
-    with pytest.raises(ValueError, match=r"cannot think together: cheops_v\d with 2 players, flat .*basis=points,.* and .*judged"):
+    with pytest.raises(
+        ValueError,
+        match=r"cannot think together: cheops_v\d with 2 players, flat .*basis=points, units=63, and .*basis=judged, units=63$",
+    ):
         Brain.together([some_brain(game, 0), some_brain(game, 1, basis="judged")])
     with pytest.raises(ValueError, match=r"cannot think together: .*units=63, and .*units=126"):
         Brain.together([some_brain(game, 0), some_brain(game, 1, units=126)])

@@ -18,6 +18,7 @@ from mastaba.baselines.search.players import KINDS, Analysis, Learned, SearchAge
 from mastaba.baselines.search.racing import Race
 from mastaba.baselines.search.settings import (
     MUCH_TIME,
+    SIMULATIONS_PER_MILLISECOND,
     STRONGEST,
     STRONGEST_LEARNED,
     WITH_MUCH_TIME,
@@ -382,19 +383,19 @@ def test_settings_by_name() -> None:
 
 def test_search_is_the_strongest_of_its_game_and_can_be_changed(name: str) -> None:
     game = mastaba.game(name, min(n for n in rules(name).players if n > 1))
+    table = STRONGEST | STRONGEST_LEARNED if is_known(game) else STRONGEST
     for budget in (7, 100_000):
-        table = STRONGEST | STRONGEST_LEARNED if is_known(game) else STRONGEST
         kind, *words = table.get(name, "rollout").split(":")
         if is_known(game):
-            words += ["networks=1"] if budget < 100 * MUCH_TIME else WITH_MUCH_TIME.get(name, [])
+            words += ["networks=1"] if budget < SIMULATIONS_PER_MILLISECOND * MUCH_TIME else WITH_MUCH_TIME.get(name, [])
         named, other = agent(game, f"search:{budget}", 1), agent(game, ":".join([kind, f"{budget}", *words]), 1)
         assert isinstance(named, SearchAgent)
         assert isinstance(other, SearchAgent)
         assert (named.kind, named.settings, named.name) == (other.kind, other.settings, f"search:{budget}")
-    named = agent(game, "search:7", 1)
-    changed = agent(game, "search:7:explore=0.25", 1)
+    usual, changed = agent(game, "search:7", 1), agent(game, "search:7:explore=0.25", 1)
+    assert isinstance(usual, SearchAgent)
     assert isinstance(changed, SearchAgent)
-    assert changed.settings == replace(named.settings, explore=0.25)  # type: ignore[attr-defined]
+    assert changed.settings == replace(usual.settings, explore=0.25)
 
 
 def test_more_time_asks_all_networks_and_looks_further() -> None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from ...envs.core.game import Game
 from ...envs.core.observing import Encoder
-from .network import LINEAR
+from .network import has_parts
 from .thinking import DEEPEST, Plan
 
 __all__ = ["Brain", "layout_of", "read_arrays", "replacing"]
@@ -120,7 +120,7 @@ class Brain:
             ours = f"{game.rules.versioned_name} with {game.num_players} players"
             raise ValueError(f"{path} plays {self.game} with {self.num_players} players, not {ours}")
         encoder = game.encoder(self.encoder)
-        whole = self.weights.ndim == 3 and self.weights.size and self.units and self.units % LINEAR == 0
+        whole = self.weights.ndim == 3 and self.weights.size and has_parts(self.units)
         if self.layout != layout_of(encoder) or not whole or self.weights.shape[1] != encoder.size + 2:
             raise ValueError(f"{path} was trained on other observations of {self.game} than those of this version")
 

@@ -18,7 +18,7 @@ from ...envs.core.kernel.vectors import add_multiple, differing, weighed
 from ...envs.core.kernel.words import lowest_bit
 from ...envs.core.kernel.writing import move, stack_row, write_zeros
 
-__all__ = ["BIAS", "LINEAR", "OUT", "WIDTH", "Memory", "forget", "in_parts", "net", "new_memory"]
+__all__ = ["BIAS", "LINEAR", "OUT", "WIDTH", "Memory", "forget", "has_parts", "in_parts", "net", "new_memory"]
 
 WIDTH = 64  # numbers per input: to each hidden unit, and the last straight to the result
 LINEAR = WIDTH - 1
@@ -39,6 +39,11 @@ class Memory(NamedTuple):
 def new_memory(inputs: int, networks: int = 1) -> Memory:
     sums = np.zeros((networks, WIDTH), np.float32)
     return Memory(np.zeros(1, np.int64), np.zeros(inputs, np.float32), sums, np.zeros(inputs, np.int64))
+
+
+def has_parts(units: int) -> bool:
+    """Whether kernels can take a network with so many hidden units."""
+    return units > 0 and units % LINEAR == 0
 
 
 def in_parts(weights: np.ndarray) -> np.ndarray:

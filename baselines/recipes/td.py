@@ -31,7 +31,7 @@ from ...envs.registry import game as make_game
 from ..agents import agent as named_agent
 from ..keeping import REPLAY, against_greedy
 from ..learned.brain import FILE, Brain, layout_of, read_arrays, replacing
-from ..learned.network import BIAS, LINEAR, OUT, net
+from ..learned.network import BIAS, LINEAR, OUT, has_parts, net
 from ..learned.players import LearnedAgent
 from ..learned.thinking import BASES, DEEPEST, Plan, build_thinking, new_mind
 from ..tournament import Result, evaluate_paired
@@ -95,7 +95,7 @@ class Settings:
 
 # What differs from the defaults, game by game.
 TUNED: dict[str, dict[str, Any]] = {
-    # At most two stones a turn, each chosen and paid: the whole turn. Who meets greedy alone never learns to win short games.
+    # At most two stones a turn, each chosen and paid: the whole turn. Who meets greedy alone hardly ever learns to win short games.
     "cheops": {"depth": 5, "learning_rate": (1e-3, 1e-4), "teachers": "greedy,rush", "decisions": 10_000_000},
     # Nothing falls from dice, and nobody scores alone: who does not see good play for long enough never learns to score.
     "giza": {
@@ -125,7 +125,7 @@ def settings_for(game: Game, **changes: Any) -> Settings:
     for name in ("positions", "worlds", "lessons", "pages", "passes", "minibatch", "decisions"):
         if getattr(chosen, name) < 1:
             raise ValueError(f"{name}={getattr(chosen, name)} is not possible: it takes at least one")
-    if chosen.units < 1 or chosen.units % LINEAR:
+    if not has_parts(chosen.units):
         raise ValueError(f"units={chosen.units} is not possible, allowed are {LINEAR}, {2 * LINEAR}, {3 * LINEAR} and so on")
     teachers, there_are = chosen.teachers.split(","), {"greedy", *game.rules.named_policies}
     if len(teachers) > 2 or not there_are.issuperset(teachers):
