@@ -214,6 +214,19 @@ def test_a_learned_value_judges_leaves() -> None:
     assert all(line.values == pytest.approx((-0.25, 0.25)) for line in found.lines)
 
 
+@kernel
+def flatters_everybody(s, p, mind):
+    return mind[0] + 0.1 * p
+
+
+@pytest.mark.parametrize(("which", "players", "values"), [("cheops", 2, (-0.05, 0.05)), ("giza", 3, (0.25, 0.35, 0.45))])
+def test_of_two_players_both_are_asked_what_the_lead_is(which: str, players: int, values: tuple[float, ...]) -> None:
+    game, learned = mastaba.game(which, players), Learned(flatters_everybody, np.array([0.25]))
+    settings = Settings(playout="uniform", horizon=1, leaf="learned")
+    found = SearchAgent(game, "rollout", Budget(40), seed=1, settings=settings, learned=learned).analyse(middle(game, 3, 6))
+    assert all(line.values == pytest.approx(values) for line in found.lines)
+
+
 def test_every_thread_thinks_with_a_mind_of_its_own() -> None:
     settings, learned = Settings(leaf="learned", threads=2), Learned(likes_the_second, np.array([0.25]))
     player = SearchAgent(CHEOPS, "rollout", Budget(40), seed=1, settings=settings, learned=learned)

@@ -271,6 +271,9 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         if options[LEAF] == LEARNED:
             for p in range(n):
                 values[p] = learned(s, p, desk.mind)
+            if n == 2:  # what one gains the other loses: two views of the same lead, which err in different places
+                values[0] = (values[0] - values[1]) / 2
+                values[1] = -values[0]
             return
         for p in range(n):
             desk.points[p] = np.int64(1000 * value(s, p))
