@@ -41,6 +41,7 @@ CHUNK = 0.1  # of a time budget is spent between two looks at the clock
 class Learned(NamedTuple):
     """A learned value: kernel(s, p, mind) -> the lead p will have in the end, in units of a typical score; and what it needs.
 
+    Where two play, the lead of one is what the other is behind: half of the difference of what both think counts.
     `thinker` is a policy kernel that is given the mind too, for playouts.
     """
 

@@ -37,7 +37,7 @@ class Settings:
     horizon   turns until a position is judged; 0: the end of the game
     rounds    rounds instead of turns; 0: turns count
     leaf      `judged` by the rule-based player's own evaluation, the `margin` of the score as it stands, the `win` alone,
-              or `learned`: what the learned player thinks of it
+              or `learned`: what the learned player thinks of it; of two players both are asked
     networks  of the learned player that are asked, the first of them; 0: all
     victory   what a victory counts beside the lead when a game was played to its end, in units of a typical score
     rivals    who decides for the others inside a tree: `tree` (each for itself) or `greedy`
