@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.markup import escape
 from rich.measure import Measurement
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.segment import Segments
 from rich.table import Table
+from rich.text import Text
 
 from .envs.core.declare.checks import check as check_value
 from .envs.core.game import Game
@@ -31,7 +31,14 @@ if TYPE_CHECKING:
     from .envs.replay import Replay
 
 app = typer.Typer(no_args_is_help=True, help="Pyramid-building board games for reinforcement learning.")
-console = Console()
+
+
+def plain_console(**settings: Any) -> Console:
+    """Shows words as they are: what stands between two colons of a player's name is no emoji, and brackets are no colours."""
+    return Console(markup=False, emoji=False, highlight=False, **settings)
+
+
+console = plain_console()
 
 
 def _games_from(beginning: str) -> list[str]:
@@ -82,7 +89,7 @@ def one_clear_line() -> Iterator[None]:
 
 
 def _refuse(message: str) -> NoReturn:
-    Console(stderr=True, soft_wrap=True).print(f"[red]mastaba:[/red] {escape(message)}", highlight=False)
+    plain_console(stderr=True, soft_wrap=True).print(Text.assemble(("mastaba:", "red"), f" {message}"))
     raise typer.Exit(WRONG_INPUT)
 
 
@@ -94,7 +101,8 @@ def show_table(table: Table) -> None:
 
 
 def progress_bar() -> Progress:
-    return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=console)
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    return Progress(*columns, console=console)
 
 
 # --- What there is -----------------------------------------------------------------------------------------------------------
@@ -189,8 +197,8 @@ def demo(
                 human(speed),
             )
     first = next(iter(GAMES))
-    console.print(f"\nA finished game of {rules(first).title}, greedy players:\n", highlight=False)
-    console.print(_finished_board(make_game(first), seed), highlight=False, markup=False, soft_wrap=True)
+    console.print(f"\nA finished game of {rules(first).title}, greedy players:\n")
+    console.print(_finished_board(make_game(first), seed), soft_wrap=True)
     console.print()
     show_table(table)
 
@@ -241,7 +249,7 @@ def _ask() -> str:
 
 
 def _tell(line: str) -> None:
-    console.print(line, highlight=False, markup=False, soft_wrap=True)
+    console.print(line, soft_wrap=True)
 
 
 @app.command()
@@ -258,11 +266,9 @@ def serve(
         from .web.server import LOOPBACK, listen, serve
 
         place = listen(host, port)
-        console.print(
-            f"mastaba is served at http://{host}:{place.getsockname()[1]}/ (tables in {folder}; Ctrl-C ends)", highlight=False
-        )
+        console.print(f"mastaba is served at http://{host}:{place.getsockname()[1]}/ (tables in {folder}; Ctrl-C ends)")
         if host not in LOOPBACK:
-            console.print("everybody who can reach this machine can open tables here", style="red", highlight=False)
+            console.print("everybody who can reach this machine can open tables here", style="red")
         serve(place, folder, player or ())
 
 
@@ -282,9 +288,9 @@ def replay(
         if seat is not None and not 0 <= seat < kept.num_players:
             raise ValueError(f"no seat {seat}, seats are 0..{kept.num_players - 1}")
         if html:
-            console.print(f"wrote {write_page(kept, html)}", highlight=False)
+            console.print(f"wrote {write_page(kept, html)}")
         if gif:
-            console.print(f"wrote {write_gif(kept, gif, player=seat, every=every)}", highlight=False)
+            console.print(f"wrote {write_gif(kept, gif, player=seat, every=every)}")
         if not html and not gif:
             _step_through(kept, seat)
 
@@ -294,9 +300,9 @@ def _step_through(kept: Replay, seat: int | None) -> None:
     last, at = len(boards) - 1, 0
     while True:
         board, player = boards[at]
-        console.print(f"\n{board}", highlight=False, markup=False, soft_wrap=True)
+        console.print(f"\n{board}", soft_wrap=True)
         what = f"next: player {player} ({kept.players[player]}): {kept.actions[at]}" if at < last else _result_of(kept)
-        console.print(f"{at}/{last}  {what}", style="dim", highlight=False, markup=False)
+        console.print(f"{at}/{last}  {what}", style="dim")
         try:
             typed = input("enter on, b back, a number, q quit > ").strip()
         except EOFError:
@@ -383,7 +389,7 @@ def bench(
             measure.save(rows, out, skipped, machine)
         if plots:
             for path in plotting.plot_all(report, plots):
-                console.print(f"wrote {path}", highlight=False)
+                console.print(f"wrote {path}")
         if old:
             ratios, fine = compare.compare(old, report, loss)
             show_table(ratios)
@@ -501,7 +507,7 @@ def tournament(
                 show = partial(_show_progress, progress, task, 0)
                 run(plan, keeper, workers=workers, moves=replays is not None, ray=ray, progress=show)
         except (KeyboardInterrupt, RuntimeError):
-            console.print(f"interrupted; go on with --resume {keeper.path}", highlight=False, soft_wrap=True)
+            console.print(f"interrupted; go on with --resume {keeper.path}", soft_wrap=True)
             if not keeper.chunks:
                 raise
         keeper.close(forget=resume is None)
@@ -605,7 +611,7 @@ def analyse(
             position_of(Replay.load(replay), game, move) if replay else (make_game(game, players).new_initial_state(seed), None)
         )
         found = think(state, name)
-        console.print(state.to_text(found.player), highlight=False, markup=False, soft_wrap=True)
+        console.print(state.to_text(found.player), soft_wrap=True)
         show_table(table_of(state, found, name, top, played))
 
 
@@ -713,8 +719,8 @@ def check(
                 findings += [(table, finding) for finding in find(table, examples, seconds, seed, done)]
             progress.update(task, description=game, completed=len(tables) * len(CHECKS))
     for i, (table, finding) in enumerate(findings, 1):
-        console.print(f"{i}. {table.num_players} players {finding}", highlight=False, markup=False, soft_wrap=True)
-    console.print(f"{game}: {len(findings)} findings" if findings else f"{game}: nothing found", highlight=False)
+        console.print(f"{i}. {table.num_players} players {finding}", soft_wrap=True)
+    console.print(f"{game}: {len(findings)} findings" if findings else f"{game}: nothing found")
     raise typer.Exit(1 if findings else 0)
 
 
@@ -743,10 +749,10 @@ def fuzz(
             tallies = (*many_mutants(table, share[0], share[1], own), long_play(table, share[2], own))
             for what, tally in zip(("dictionaries", "byte strings", "decisions"), tallies, strict=True):
                 found += len(tally.findings)
-                console.print(f"{table!r}: {what}: {tally}", highlight=False, markup=False, soft_wrap=True)
+                console.print(f"{table!r}: {what}: {tally}", soft_wrap=True)
                 for finding in tally.findings[:10]:
-                    console.print(f"  {finding}", highlight=False, markup=False, soft_wrap=True)
-    console.print(f"{game}: {found} findings" if found else f"{game}: nothing found", highlight=False)
+                    console.print(f"  {finding}", soft_wrap=True)
+    console.print(f"{game}: {found} findings" if found else f"{game}: nothing found")
     raise typer.Exit(1 if found else 0)
 
 
@@ -760,7 +766,7 @@ def new_game(
 
     with one_clear_line():
         root = write_package(name, folder)
-    console.print(f"wrote {root}; now: cd {root} && pip install -e '.[test]' && pytest", highlight=False, soft_wrap=True)
+    console.print(f"wrote {root}; now: cd {root} && pip install -e '.[test]' && pytest", soft_wrap=True)
 
 
 # --- Writing the tables of the game pages ------------------------------------------------------------------------------------
@@ -773,7 +779,7 @@ def docs(check: Annotated[bool, typer.Option(help="only say whether the pages ar
 
     stale = write_pages(check)
     for path in stale:
-        console.print(f"{'stale' if check else 'wrote'} {path.name} of {path.parent.name}", highlight=False)
+        console.print(f"{'stale' if check else 'wrote'} {path.name} of {path.parent.name}")
     raise typer.Exit(1 if check and stale else 0)
 
 
@@ -783,6 +789,4 @@ def pictures(games: Annotated[list[str] | None, typer.Argument(help="games; all 
     from .showcase import write_pictures
 
     with one_clear_line():
-        write_pictures(
-            [make_game(name).name for name in games or GAMES], lambda path: console.print(f"wrote {path}", highlight=False)
-        )
+        write_pictures([make_game(name).name for name in games or GAMES], lambda path: console.print(f"wrote {path}"))

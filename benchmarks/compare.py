@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
-from rich.markup import escape
 from rich.table import Table
 
 from .measure import Key, Report, Row, human, load
@@ -48,4 +47,4 @@ def cells(key: Key, old: Row | None, new: Row | None) -> list[str]:
     *named, includes = key
     verdict = f"{ratio(old, new):.2f}" if old and new else "gone" if old else "new"
     rates = [human(row.steps_per_cpu_second) if row else "-" for row in (old, new)]
-    return [escape(str(word)) for word in named] + [escape(", ".join(includes)), *rates, verdict]
+    return [*map(str, named), ", ".join(includes), *rates, verdict]

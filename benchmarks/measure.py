@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -239,11 +238,11 @@ def frozen_heap() -> Iterator[None]:
 @contextmanager
 def progress_bar(shown: bool, total: int) -> Iterator[Callable[[str], None]]:
     """Yields `step(text)`: say what happens now; the bar counts what is done before."""
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     # Few redraws: the drawing thread's CPU time is charged to whoever runs at that moment.
     with Progress(*columns, disable=not shown, refresh_per_second=1, transient=True) as bar:
         task = bar.add_task("", total=total, completed=-1)
-        yield lambda text: bar.update(task, advance=1, description=escape(text))
+        yield lambda text: bar.update(task, advance=1, description=text)
 
 
 # --- The machine -----------------------------------------------------------------
@@ -351,10 +350,13 @@ def table(rows: Iterable[Row], skipped: Iterable[Skipped] = (), title: str = "Th
 
 def cells(row: Row) -> list[str]:
     return [
-        *(escape(word) for word in (row.system, row.game, str(row.players), row.face)),
+        row.system,
+        row.game,
+        str(row.players),
+        row.face,
         str(row.batch),
         str(row.threads),
-        escape(", ".join(row.includes)),
+        ", ".join(row.includes),
         human(row.steps_per_cpu_second),
         f"{row.spread:.0%}",
         human(row.steps_per_wall_second),
@@ -364,4 +366,4 @@ def cells(row: Row) -> list[str]:
 
 def skipped_text(skipped: Iterable[Skipped]) -> str | None:
     lines = [f"skipped {s.system}: {s.reason}" + (f"  ->  {s.install}" if s.install else "") for s in skipped]
-    return escape("\n".join(lines)) or None
+    return "\n".join(lines) or None

@@ -9,12 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from typer.testing import CliRunner
 
 import mastaba
 from mastaba import cli
-from mastaba.cli import app
+from mastaba.cli import app, plain_console
 from mastaba.compiling import is_compiled
 from mastaba.envs.faces.registration import gymnasium_id
 
@@ -23,7 +22,7 @@ runner = CliRunner()
 
 @pytest.fixture(autouse=True)
 def wide_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "console", Console(width=200))
+    monkeypatch.setattr(cli, "console", plain_console(width=200))
 
 
 def test_games_lists_every_game() -> None:
@@ -141,7 +140,7 @@ def test_a_report_of_another_shape_is_refused(tmp_path: Path, content: str) -> N
 
 
 def test_tables_keep_names_and_ids_at_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "console", Console(width=80))
+    monkeypatch.setattr(cli, "console", plain_console(width=80))
     shown = runner.invoke(app, ["games"]).stdout
     assert all(name in shown and gymnasium_id(name) in shown for name in mastaba.GAMES)
     short = ["bench", "master_architect", "-n", "2", "--face", "kernel", "--seconds", "0.01", "--repeats", "1"]
@@ -153,9 +152,20 @@ def test_tables_keep_names_and_ids_at_80_columns(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_narrow_terminal_breaks_lines_but_cuts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "console", Console(width=40))
+    monkeypatch.setattr(cli, "console", plain_console(width=40))
     shown = runner.invoke(app, ["games"]).stdout
     assert all(name in shown and gymnasium_id(name) in shown for name in mastaba.GAMES)
+
+
+def test_names_of_players_are_shown_as_they_are() -> None:
+    """Between two colons stands what would be an emoji's name, and a path may have brackets."""
+    named = "search:100:sure=0"
+    shown = runner.invoke(app, ["tournament", "cheops", "-n", "2", "--agents", f"random,{named}", "--games", "2"])
+    assert named in shown.stdout, shown.output
+    told = runner.invoke(app, ["tournament", "cheops", "--agents", "random,search:abc"])
+    assert "mastaba: search:abc: a budget is" in told.stderr
+    told = runner.invoke(app, ["tournament", "cheops", "--agents", "random,td:[bold]x"])
+    assert told.stderr == "mastaba: [bold]x: no such file\n"
 
 
 def test_games_are_completed() -> None:

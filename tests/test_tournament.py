@@ -205,6 +205,15 @@ def test_alone_against_copies() -> None:
     assert found.cross[0][0] is None
 
 
+def test_one_deal_has_no_interval_and_says_so(tmp_path: Path) -> None:
+    given = ["tournament", "pyramids", "-n", "2", "--agents", "random,greedy", "--games", "2", "--json", str(tmp_path / "x.json")]
+    shown = runner.invoke(app, given)
+    assert shown.exit_code == 0, shown.output
+    assert "nan" not in shown.stdout.lower()
+    written = json.loads((tmp_path / "x.json").read_text(), parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert [standing["score_margin"] for standing in written["standings"]] == [None, None]
+
+
 def test_the_command_writes_json_csv_and_a_plot(tmp_path: Path) -> None:
     files = {name: tmp_path / f"out.{name}" for name in ("json", "csv", "png")}
     command = [

@@ -98,7 +98,7 @@ def progress_line(
     if not Console().is_terminal:
         yield _line_per_point(name, news, curve)
         return
-    columns = TextColumn("{task.description}"), BarColumn(24), TextColumn("{task.fields[news]}")
+    columns = TextColumn("{task.description}", markup=False), BarColumn(24), TextColumn("{task.fields[news]}", markup=False)
     with Progress(*columns) as bar:
         task = bar.add_task(name, total=1.0, news="")
         yield lambda: bar.update(task, completed=used(), news=news())

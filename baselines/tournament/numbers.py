@@ -12,7 +12,7 @@ from math import log, sqrt
 
 import numpy as np
 
-__all__ = ["bradley_terry", "elo", "mean_interval", "share_interval", "wilson"]
+__all__ = ["bradley_terry", "elo", "mean_interval", "share_interval", "told", "wilson"]
 
 Z = 1.959964  # 95 %
 ELO = 400 / log(10)  # rating points for a factor e of strength
@@ -41,10 +41,15 @@ def share_interval(shares: np.ndarray) -> tuple[float, float, float]:
     return share, *wilson(share * worth, worth)
 
 
-def mean_interval(means: np.ndarray) -> tuple[float, float]:
-    """A mean over deals and the half width of its 95 % interval."""
+def mean_interval(means: np.ndarray) -> tuple[float, float | None]:
+    """A mean over deals and the half width of its 95 % interval, of which a single deal tells nothing."""
     deals = len(means)
-    return float(means.mean()), Z * float(means.std(ddof=1)) / sqrt(deals) if deals > 1 else float("nan")
+    return float(means.mean()), Z * float(means.std(ddof=1)) / sqrt(deals) if deals > 1 else None
+
+
+def told(mean: float, margin: float | None) -> str:
+    """As people read it: `12.3 ±0.4`."""
+    return f"{mean:.1f}" if margin is None else f"{mean:.1f} ±{margin:.1f}"
 
 
 def bradley_terry(wins: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -14,7 +14,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from ...envs.faces.extras import missing
-from .numbers import elo, mean_interval, share_interval
+from .numbers import elo, mean_interval, share_interval, told
 from .plan import Plan
 from .running import Row
 
@@ -31,7 +31,7 @@ class Standing:
     low: float
     high: float
     score: float
-    score_margin: float  # half width of the interval of the score
+    score_margin: float | None  # half width of the interval of the score; None: there was one deal
     rating: float
     rating_error: float
     by_seat: tuple[float, ...]  # share of victories in each seat
@@ -86,7 +86,7 @@ class Report:
             interval = f"{100 * s.low:.1f}-{100 * s.high:.1f}"
             rating = [f"{s.rating:.0f} ±{1.96 * s.rating_error:.0f}"] if rated else []
             seats = " ".join(f"{100 * share:.0f}" for share in s.by_seat)
-            table.add_row(s.agent, f"{s.wins:.1%}", interval, f"{s.score:.1f} ±{s.score_margin:.1f}", *rating, seats)
+            table.add_row(s.agent, f"{s.wins:.1%}", interval, told(s.score, s.score_margin), *rating, seats)
         return table
 
     def _deals(self) -> range:
@@ -114,8 +114,8 @@ class Report:
         for s in sorted(self.standings, key=lambda s: (-s.wins, -s.score)):
             ahead = ["" if share is None else f"{100 * share:.0f}" for share in self.cross[names.index(s.agent)]]
             wins = f"{100 * s.wins:.1f} [{100 * s.low:.1f}, {100 * s.high:.1f}]"
-            rating = f"{s.rating:.0f} ± {1.96 * s.rating_error:.0f}"
-            lines.append(f"| `{s.agent}` | {wins} | {s.score:.1f} ± {s.score_margin:.1f} | {rating} | {' | '.join(ahead)} |")
+            rating = f"{s.rating:.0f} ±{1.96 * s.rating_error:.0f}"
+            lines.append(f"| `{s.agent}` | {wins} | {told(s.score, s.score_margin)} | {rating} | {' | '.join(ahead)} |")
         return "\n".join(lines)
 
     def plot(self, path: Path) -> None:

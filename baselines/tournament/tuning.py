@@ -14,7 +14,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from ...envs.core.game import Game
-from .numbers import mean_interval, share_interval
+from .numbers import mean_interval, share_interval, told
 from .plan import Plan
 from .reporting import win_shares
 from .running import Keeper, run
@@ -89,6 +89,6 @@ def table_of(found: Sequence[Candidate], against: Sequence[str], games: int) -> 
     for candidate in found:
         share, low, high = share_interval(candidate.shares)
         behind, margin = mean_interval(100 * (found[0].shares - candidate.shares))
-        text = "" if candidate is found[0] else f"{behind:.1f} \u00b1{margin:.1f}"
+        text = "" if candidate is found[0] else told(behind, margin)
         table.add_row(candidate.name, f"{share:.1%}", f"{100 * low:.1f}-{100 * high:.1f}", text)
     return table
