@@ -21,6 +21,7 @@ from mastaba.baselines.search.settings import (
     SIMULATIONS_PER_MILLISECOND,
     STRONGEST,
     STRONGEST_LEARNED,
+    WITH_LITTLE_TIME,
     WITH_MUCH_TIME,
     Budget,
     Settings,
@@ -400,7 +401,7 @@ def test_search_is_the_strongest_of_its_game_and_can_be_changed(name: str) -> No
     for budget in (7, 100_000):
         kind, *words = table.get(name, "rollout").split(":")
         if is_known(game):
-            words += ["networks=1"] if budget < SIMULATIONS_PER_MILLISECOND * MUCH_TIME else WITH_MUCH_TIME.get(name, [])
+            words += (WITH_LITTLE_TIME if budget < SIMULATIONS_PER_MILLISECOND * MUCH_TIME else WITH_MUCH_TIME).get(name, [])
         named, other = agent(game, f"search:{budget}", 1), agent(game, ":".join([kind, f"{budget}", *words]), 1)
         assert isinstance(named, SearchAgent)
         assert isinstance(other, SearchAgent)
@@ -411,9 +412,9 @@ def test_search_is_the_strongest_of_its_game_and_can_be_changed(name: str) -> No
     assert changed.settings == replace(usual.settings, explore=0.25)
 
 
-def test_more_time_asks_all_networks_and_looks_further() -> None:
+def test_more_time_asks_all_networks_and_looks_further_and_giza_always_asks_all() -> None:
     budgets = [Budget.parse(budget, "") for budget in ("49ms", "50ms", "4900", "5000")]
-    assert [strongest("giza", True, budget)[1].networks for budget in budgets] == [1, 0, 1, 0]
+    assert [strongest("giza", True, budget)[1].networks for budget in budgets] == [0, 0, 0, 0]
     assert [strongest("pyramidice", True, budget)[1].networks for budget in budgets] == [1, 0, 1, 0]
     assert [strongest("pyramidice", True, budget)[1].horizon for budget in budgets] == [1, 2, 1, 2]
     assert [strongest("pyramids", True, budget)[1].horizon for budget in budgets] == [4, 8, 4, 8]

@@ -147,9 +147,10 @@ STRONGEST_LEARNED: dict[str, str] = {
 }
 
 # From so many milliseconds on all networks of the learned player are asked, and in two games it plays on for longer. With less time
-# one is as good: three take longer.
+# one is as good, since all take longer. Giza asks all of them always: where nobody plays on and no die falls, values err.
 MUCH_TIME = 50.0
 WITH_MUCH_TIME: dict[str, list[str]] = {"pyramidice": ["horizon=2"], "pyramids": ["horizon=8"]}
+WITH_LITTLE_TIME: dict[str, list[str]] = {game: ["networks=1"] for game in ("pyramids", "cheops", "master_architect", "pyramidice")}
 
 
 def defaults(kind: str, game: str) -> Settings:
@@ -165,5 +166,5 @@ def strongest(game: str, learned: bool, budget: Budget) -> tuple[str, Settings]:
     named = STRONGEST | STRONGEST_LEARNED if learned else STRONGEST
     kind, *words = named.get(game, "rollout").split(":")
     if learned:
-        words += WITH_MUCH_TIME.get(game, []) if budget.milliseconds >= MUCH_TIME else ["networks=1"]
+        words += (WITH_MUCH_TIME if budget.milliseconds >= MUCH_TIME else WITH_LITTLE_TIME).get(game, [])
     return kind, defaults(kind, game).having(words, "search")
