@@ -18,7 +18,7 @@ from mastaba.baselines.agents import act, agent, agent_names, policy_names
 from mastaba.baselines.learned import players
 from mastaba.baselines.learned.brain import FILE, Brain
 from mastaba.baselines.learned.network import BIAS, LINEAR, OUT
-from mastaba.baselines.learned.players import LearnedAgent, learned_brain, learned_tables
+from mastaba.baselines.learned.players import LearnedAgent, learned_brain, learned_tables, thinking_of
 from mastaba.baselines.learned.thinking import UNIT, Plan
 from mastaba.baselines.recipes.measured import measure, searcher
 from mastaba.baselines.recipes.results import read_report
@@ -123,9 +123,13 @@ def test_every_action_is_worth_what_plain_numpy_says_of_the_position_behind_it(w
     game, dice, compared = mastaba.game(which, seats), np.random.default_rng(5), 0
     brain = replace(learned_brain(game), basis="points", plan=Plan(depth=1, positions=1000, worlds=1))
     player, state = LearnedAgent(game, "td", 1, brain), game.new_initial_state(seed=6)
+    rates, room = np.zeros(game.num_actions), (player._scratch, player._scratch_masks, player.kernel.args[0])
     while not state.is_terminal():
+        counter = player._counters[:1].copy()
         act(player, state)
-        thought, imagined = player.kernel.args[0].totals, State(game, player._scratch[:1].copy(), state.padded_mask.copy())
+        thought, imagined = player.kernel.args[0].totals.copy(), State(game, player._scratch[:1].copy(), state.padded_mask.copy())
+        thinking_of(game, brain).rate(state.record[0], state.padded_mask[0], counter, *room, rates)
+        assert rates[state.legal_actions()] == pytest.approx(thought[state.legal_actions()] * UNIT / game.rules.score_scale)
         for action in state.legal_actions():
             after = imagined.clone()
             after.apply_action(action)

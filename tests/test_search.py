@@ -13,6 +13,7 @@ import mastaba
 from mastaba.baselines.agents import act, agent
 from mastaba.baselines.learned import players as learned_players
 from mastaba.baselines.learned.players import is_known
+from mastaba.baselines.search import players as search_players
 from mastaba.baselines.search.engine import nothing_learned
 from mastaba.baselines.search.players import KINDS, Analysis, Learned, SearchAgent
 from mastaba.baselines.search.racing import Race
@@ -356,6 +357,76 @@ def test_a_tree_below_an_action_keeps_within_its_room() -> None:
         assert tree.size[1] <= len(tree.action)
 
 
+# --- Trees that the learned player guides ----------------------------------------------------------------------------------------
+
+
+@kernel
+def rates_the_last(s, mask, counter, scratch, scratch_masks, mind, rates):
+    """The last legal action best, each other one by mind[0] worse than the next."""
+    rate = 0.0
+    for action in range(len(rates) - 1, -1, -1):
+        if mask[action]:
+            rates[action] = rate
+            rate -= mind[0]
+
+
+def guided(step: float, simulations: int, state: State, value: object = nothing_learned, **settings: object) -> Analysis:
+    """What it finds if each action is rated so much worse than the next one."""
+    given = Settings(**{"leaf": "learned", "prior": 0.1, "solve": 0} | settings)  # type: ignore[arg-type]
+    learned = Learned(value, np.array([step]), rater=rates_the_last)
+    return SearchAgent(CHEOPS, "mcts", Budget(simulations), seed=1, settings=given, learned=learned).analyse(state)
+
+
+def visits_of(found: Analysis) -> list[int]:
+    return [line.visits for line in sorted(found.lines, key=lambda line: line.action)]
+
+
+def test_nor_does_it_where_the_learned_player_guides() -> None:
+    check_that_it_thinks_the_same(CHEOPS, "mcts:60:leaf=learned:prior=0.1")
+
+
+def test_actions_are_tried_as_likely_as_they_are_rated() -> None:
+    """All are worth the same, so the prior decides: exp(-0.1 / 0.1) times as often as the next one."""
+    state = middle(CHEOPS, 3, 6)
+    even, steep = (np.array(visits_of(guided(step, 2000, state, trust=1e-9))) for step in (0.0, 0.1))
+    assert len(even) == len(state.legal_actions()) > 5
+    assert even.max() - even.min() <= 1
+    assert steep[-4:-1] / steep[-3:] == pytest.approx(np.exp(-1), rel=0.01)
+
+
+def test_what_was_not_tried_is_worth_what_its_rate_says() -> None:
+    state = middle(CHEOPS, 3, 6)
+    often = visits_of(guided(0.1, 200, state, prior=1e6, trust=0.3, explore=1e-3))
+    assert often[-1] == 200  # likely are all, but what is rated worse never looks better than what was found to be as good as said
+    assert sum(often) == 200
+
+
+@pytest.mark.parametrize(("seed", "decisions"), [(3, 15), (5, 20)])
+def test_a_tree_finds_what_its_guide_does_not_see(seed: int, decisions: int) -> None:
+    state = middle(CHEOPS, seed, decisions)
+    misled = guided(0.01, 4000, state, likes_jokers)
+    favourite = next(line for line in misled.lines if line.action == max(state.legal_actions()))
+    best, followed = (line.values[state.current_player()] for line in (misled.lines[0], favourite))
+    assert best > followed
+    assert misled.best != favourite.action
+    assert guided(0.01, 1, state, likes_jokers).best == favourite.action
+
+
+def test_a_full_tree_goes_on_with_what_it_knows(monkeypatch) -> None:
+    state = middle(CHEOPS, 3, 6)
+    free = guided(0.0, 500, state, likes_jokers)
+    monkeypatch.setattr(search_players, "MOST_EDGES", 40)
+    full = guided(0.0, 500, state, likes_jokers)
+    assert full.simulations == sum(visits_of(full)) == 500
+    assert len(full.principal) < len(free.principal)
+
+
+def test_a_tree_is_guided_only_by_who_rates_actions() -> None:
+    settings, learned = Settings(leaf="learned", prior=0.1), Learned(likes_the_second, np.array([0.25]))
+    with pytest.raises(ValueError, match="prior is not possible with a learned value that rates no actions"):
+        SearchAgent(CHEOPS, "mcts", Budget(40), settings=settings, learned=learned)
+
+
 # --- Budgets, names, copies ------------------------------------------------------------------------------------------------------
 
 
@@ -390,6 +461,9 @@ def test_settings_by_name() -> None:
         ("mcts:5:playout=wild", "playout='wild' is not possible, allowed are 'uniform', 'greedy', 'averages'"),
         ("mcts:5:depth=x", "'depth=x' is not possible: depth is something like 1000"),
         ("mcts:5:threads=0", "at least 1"),
+        ("mcts:5:prior=-1", "prior is at least 0"),
+        ("mcts:5:prior=0.1", "prior=0.1 needs leaf=learned, not leaf='win'"),
+        ("mcts:5:trust=0", "trust is more than 0, not 0"),
     ):
         with pytest.raises(ValueError, match=complaint):
             agent(CHEOPS, wrong, 1)

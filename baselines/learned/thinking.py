@@ -195,6 +195,13 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
         forget(mind.memory)
         return value(s, p, mind) * UNIT / scale
 
+    @kernel
+    def rate(s, mask, counter, scratch, masks, mind, rates):
+        """What each legal action is worth to the player to act, as the search players count it."""
+        think(s, mask, counter, scratch, masks, mind)
+        for action in range(num_actions):
+            rates[action] = mind.totals[action] / mind.plan.worlds * UNIT / scale
+
     def policy_of(weights: np.ndarray, plan: Plan) -> Any:
         """The player as a policy kernel: its weights become constants of the machine code, and part of its fingerprint."""
         parts, inputs, (depth, positions, worlds) = in_parts(weights), weights.shape[1] - 2, plan
@@ -213,4 +220,4 @@ def build_thinking(rules: Rules, show: Any, basis: str) -> Kernels:
 
         return learned
 
-    return Kernels(think=think, decide=decide, standing=standing, choose_all=choose_all, leaf=leaf, policy_of=policy_of)
+    return Kernels(think=think, decide=decide, standing=standing, choose_all=choose_all, leaf=leaf, rate=rate, policy_of=policy_of)

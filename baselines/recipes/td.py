@@ -4,8 +4,9 @@ The learner looks through its own turn and judges the positions it could leave b
 what they were worth: what came out in the end, mixed with what it thought later on (temporal differences). Games are played and
 written down by one kernel; the gradient is a page of numpy. Read top down: settings, games, the network, checkpoints, the run.
 
-Only the decisions of the learner teach. The game's rule-based player starts it (its own games are the first lessons) and goes on
-sitting in some of the seats, for where everybody is the learner nobody may ever find out what good play looks like.
+Only the decisions of the learner teach, and where `others` says so what its other seats see of them. The game's rule-based player
+starts it (its own games are the first lessons) and goes on sitting in some of the seats, for where everybody is the learner nobody
+may ever find out what good play looks like.
 """
 
 from __future__ import annotations
@@ -80,6 +81,7 @@ class Settings:
     warm_start: float = 0.08  # share of the budget in which rule-based players have all seats
     teacher: float = 0.3  # share of the seats that they have afterwards; one is always the learner's
     teachers: str = "greedy"  # who they are: one, or two that take turns game by game
+    others: float = 0.0  # share of the decisions after which the learner's other seats are taught too, by what they see of them
     opening: int = 0  # so many decisions at most are drawn before the game begins in earnest
     decisions: int = 1_000_000  # the budget
     seed: int = 0
@@ -97,12 +99,14 @@ class Settings:
 TUNED: dict[str, dict[str, Any]] = {
     # At most two stones a turn, each chosen and paid: the whole turn. Who meets greedy alone hardly ever learns to win short games.
     "cheops": {"depth": 5, "learning_rate": (1e-3, 1e-4), "teachers": "greedy,rush", "decisions": 10_000_000},
-    # Nothing falls from dice, and nobody scores alone: who does not see good play for long enough never learns to score.
+    # Nothing falls from dice, and nobody scores alone: who does not see good play for long enough never learns to score. And what
+    # others do decides so much that positions of their turns are to be judged too.
     "giza": {
         "opening": 6,
         "teacher": 0.5,
         "warm_start": 0.15,
         "trace": 0.9,
+        "others": 0.25,
         "decisions": 40_000_000,
         "player_depth": 3,
         "positions": 30,
@@ -168,6 +172,7 @@ class Terms(NamedTuple):
     trace: float
     teacher: float
     opening: int
+    others: float = 0.0
 
 
 class Desk(NamedTuple):
@@ -197,6 +202,7 @@ def new_desk(game: Game) -> Desk:
 ODD = np.uint64(1)
 MOST_GAMES = 1 << 20  # on a page: each has numbers of its own for its games
 OFTEN = 1 << 20  # how finely chances are drawn
+MOST_NOTES = 8  # after one decision: no game has more seats
 PLAYERS = np.uint64(0x7D1CE)  # keeps the players' dice apart from the game's
 
 
@@ -250,13 +256,14 @@ def build_self_play(rules: Rules, show: Any, basis: str, teachers: str) -> Any:
     def one_game(template, seed, number, terms, desk, mind, book):
         """Return how many decisions it took; 0 if the book was full before its end: then nothing of it is kept."""
         first, mask, counter = book.size[0], desk.masks[0], desk.counter
+        room = len(book.lesson) - (MOST_NOTES if terms.others > 0 else 0)
         begin(desk.states, 0, template, seed, number, mask)
         s = desk.states[0]
         counter[0] = mix(stream(seed, number) ^ PLAYERS)
         give_seats(desk, s.num_players, terms.teacher)
         opening = draw(counter, terms.opening + 1)
         while not s.over:
-            if book.size[0] == len(book.lesson):
+            if book.size[0] >= room:
                 book.size[0] = first
                 return 0
             p, best, drawn, noted = s.current_player, 0.0, False, True
@@ -277,6 +284,10 @@ def build_self_play(rules: Rules, show: Any, basis: str, teachers: str) -> Any:
             s.decisions += 1
             if noted:
                 note(s, p, best, drawn, mind, book)
+            if terms.others > 0 and happens(terms.others, counter):
+                for q in range(s.num_players):
+                    if q != p and (terms.teacher >= 1 or not desk.taught[q]):
+                        note(s, q, best, False, mind, book)
         teach(s, first, terms.trace, mind, book)
         return np.int64(s.decisions)
 
@@ -391,7 +402,7 @@ class Learner:
         """Let games be played, and learn from them."""
         s, used = self.settings, self.used
         warm = used < s.warm_start
-        terms = Terms(at(s.explore, used), 1.0 if warm else s.trace, 1.0 if warm else s.teacher, s.opening)
+        terms = Terms(at(s.explore, used), 1.0 if warm else s.trace, 1.0 if warm else s.teacher, s.opening, s.others)
         numbers = range(self.iterations * s.pages, (self.iterations + 1) * s.pages)
         pages = list(self.players(self.network.weights, terms, numbers))
         started = time.process_time()

@@ -6,7 +6,7 @@ search's own dice, never from the game's. Two ways to use worlds:
 `compare`  tries root actions in the same worlds (the same hidden cards, the same dice), and plays on from there; below each of
            them a tree may grow, which begins with what the rule-based player would do.
 `grow`     grows a tree over the actions of everybody: information-set tree search, one world per simulation. No position is stored
-           but the root: a simulation plays its world down the tree.
+           but the root: a simulation plays its world down the tree. (guided.py has a `grow` of its own.)
 
 Both end a simulation at a horizon counted in turns and judge where it stands.
 
@@ -33,8 +33,22 @@ if TYPE_CHECKING:
 __all__ = ["OPTIONS", "Desk", "Tree", "build_engine", "new_desk", "new_tree", "nobody_learned", "nothing_learned"]
 
 # Places in the array of options. Numbers that stand for a choice are listed behind it.
-OPTIONS = ("playout", "horizon", "rounds", "leaf", "rivals", "explore", "depth", "mix", "victory", "ahead", "widen")
-PLAYOUT, HORIZON, ROUNDS, LEAF, RIVALS, EXPLORE, DEPTH, MIX, VICTORY, AHEAD, WIDEN = range(len(OPTIONS))
+OPTIONS = (
+    "playout",
+    "horizon",
+    "rounds",
+    "leaf",
+    "rivals",
+    "explore",
+    "depth",
+    "mix",
+    "victory",
+    "ahead",
+    "widen",
+    "prior",
+    "trust",
+)
+PLAYOUT, HORIZON, ROUNDS, LEAF, RIVALS, EXPLORE, DEPTH, MIX, VICTORY, AHEAD, WIDEN, PRIOR, TRUST = range(len(OPTIONS))
 # playout: who plays beyond the tree; rivals: RULE_BASED: the others play so in the tree too
 UNIFORM, RULE_BASED, AVERAGES, BY_LEARNED = range(4)
 # leaf: the rule-based player's opinion, the score, the victory alone, a network's opinion
@@ -82,7 +96,7 @@ class Ladder(NamedTuple):
 class Tree(NamedTuple):
     """Nodes and edges in flat arrays. The edges of a node are a list: `first[node]`, then `next[edge]`."""
 
-    size: np.ndarray  # nodes, edges, and the deepest line
+    size: np.ndarray  # nodes and edges
     first: np.ndarray
     action: np.ndarray
     child: np.ndarray
@@ -90,6 +104,8 @@ class Tree(NamedTuple):
     visits: np.ndarray
     available: np.ndarray  # how often the action could be chosen
     sums: np.ndarray  # of values, for each player
+    prior: np.ndarray  # in a guided tree: how likely the learned player finds the action
+    behind: np.ndarray  # and how far it rates it behind the best
     path: np.ndarray  # edges of the simulation under way
     bounds: np.ndarray  # lowest and highest value seen: margins are rescaled by them
 
@@ -131,11 +147,11 @@ def new_ladder(game: Game) -> Ladder:
     )
 
 
-def new_tree(game: Game, simulations: int) -> Tree:
-    """Room for one new node per simulation."""
-    size, seats = simulations + 2, game.rules.schema.seats
+def new_tree(game: Game, edges: int) -> Tree:
+    """Room for so many, each with a node behind it."""
+    size, seats = edges + 2, game.rules.schema.seats
     return Tree(
-        size=np.zeros(3, np.int64),
+        size=np.zeros(2, np.int64),
         first=np.full(size, NONE, np.int32),
         action=np.zeros(size, np.int16),
         child=np.zeros(size, np.int32),
@@ -143,6 +159,8 @@ def new_tree(game: Game, simulations: int) -> Tree:
         visits=np.zeros(size, np.int32),
         available=np.zeros(size, np.int32),
         sums=np.zeros((size, seats)),
+        prior=np.zeros(size),
+        behind=np.zeros(size),
         path=np.zeros(size, np.int32),
         bounds=np.zeros(2),
     )
@@ -430,16 +448,20 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         tree.bounds[0], tree.bounds[1] = np.inf, -np.inf
 
     @kernel
+    def new_line(root, root_mask, player, desk):
+        """A line down the tree begins at the root, in a world of its own."""
+        imagine(root, player, desk)
+        desk.states[HERE] = desk.states[WORLD]
+        legal_here(root_mask, desk)
+
+    @kernel
     def grow(root, root_mask, player, simulations, options, tree, desk):
         """So many simulations more; the tree may have some already."""
         for _ in range(simulations):
-            imagine(root, player, desk)
-            desk.states[HERE] = desk.states[WORLD]
-            legal_here(root_mask, desk)
+            new_line(root, root_mask, player, desk)
             length, clock = descend(tree, player, options, desk)
             simulate(clock, horizon_of(options), desk, options)
             back_up(tree, length, root[0].num_players, desk)
-            tree.size[2] = max(tree.size[2], length)
 
     # --- Comparing root actions in the same worlds -------------------------------------------------------------------------------
 
@@ -609,4 +631,16 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
                 return NONE
             enter(ladder, rung, desk, options)
 
-    return Kernels(compare=compare, plant=plant, grow=grow, clear_tree=clear_tree, solve=solve)
+    return Kernels(
+        compare=compare,
+        plant=plant,
+        grow=grow,
+        clear_tree=clear_tree,
+        solve=solve,
+        # What guided trees are made of too
+        new_line=new_line,
+        judge=judge,
+        add_edge=add_edge,
+        count_legal_edges=count_legal_edges,
+        back_up=back_up,
+    )

@@ -27,6 +27,7 @@ from ..learned.brain import Brain
 from ..learned.players import is_known, learned_brain, thinking_of
 from ..learned.thinking import new_mind
 from .engine import BY_RULE, NONE, ROOT, Tree, build_engine, new_desk, new_tree, nobody_learned, nothing_learned
+from .guided import build_guided
 from .racing import Race
 from .settings import Budget, Settings, defaults, strongest
 
@@ -35,6 +36,7 @@ __all__ = ["Analysis", "Learned", "Line", "SearchAgent", "engine_of", "lacks", "
 KINDS = ("rollout", "mcts", "mc")
 SEARCH, LEARNED_SEARCH = "search", "learned+search"  # names of the strongest of them in a game
 MOST_SIMULATIONS = 200_000  # of one decision with a time budget: the room of its tree
+MOST_EDGES = 400_000  # of a guided tree; a tree that is full goes on with what it has
 CHUNK = 0.1  # of a time budget is spent between two looks at the clock
 
 
@@ -42,12 +44,13 @@ class Learned(NamedTuple):
     """A learned value: kernel(s, p, mind) -> the lead p will have in the end, in units of a typical score; and what it needs.
 
     Where two play, the lead of one is what the other is behind: half of the difference of what both think counts.
-    `thinker` is a policy kernel that is given the mind too, for playouts.
+    `thinker` is a policy kernel that is given the mind too, for playouts; `rater` tells what actions are worth, for guided trees.
     """
 
     kernel: Any
     mind: Any
     thinker: Any = nobody_learned
+    rater: Any = None
 
 
 NOTHING = Learned(nothing_learned, ())
@@ -56,7 +59,7 @@ NOTHING = Learned(nothing_learned, ())
 def learned_of(game: Game, brain: Brain, networks: int = 0) -> Learned:
     """What a brain, or so many of its networks, thinks of positions, and does in them."""
     thinking = thinking_of(game, brain)
-    return Learned(thinking.leaf, new_mind(game, brain.weights[: networks or None], brain.plan), thinking.decide)
+    return Learned(thinking.leaf, new_mind(game, brain.weights[: networks or None], brain.plan), thinking.decide, thinking.rate)
 
 
 def lacks(rules: Rules) -> list[str]:
@@ -71,6 +74,12 @@ def engine_of(rules: Rules, learned: Any = nothing_learned, thinker: Any = nobod
     if missing := lacks(rules):
         raise ValueError(f"{rules.name} cannot be searched: it has no {', '.join(missing)}")
     return build_engine(rules, rules.named_policies["greedy"], rules.value, learned, thinker)
+
+
+@cache
+def guided_tree_of(rules: Rules, learned: Any, rater: Any) -> Kernels:
+    """How a tree grows that a learned player guides."""
+    return build_guided(rules, engine_of(rules, learned), rules.named_policies["greedy"], rater)
 
 
 @dataclass(frozen=True)
@@ -120,10 +129,16 @@ class SearchAgent:
             raise ValueError(f"{self.name}: playout=learned is not possible with a learned value that has no player")
         # Who does not play on like the learned player is not kept waiting until it is compiled.
         self._engine = engine_of(game.rules, self._learned.kernel, self._learned.thinker if plays else nobody_learned)
+        guided = kind == "mcts" and self.settings.prior > 0
+        if guided and self._learned.rater is None:
+            raise ValueError(f"{self.name}: prior is not possible with a learned value that rates no actions")
+        self._tree_grower = guided_tree_of(game.rules, self._learned.kernel, self._learned.rater) if guided else self._engine
         self._options = self.settings.array()
         threads = self.settings.threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         room = budget.simulations or MOST_SIMULATIONS
+        if guided:  # a simulation brings all actions of a node
+            room = min(room * game.num_actions, MOST_EDGES)
         grows = kind == "mcts" or self.settings.ahead > 0
         self._trees = [new_tree(game, room + game.num_actions if grows else 0) for _ in range(threads)]
         self.set_dice(fresh_seed() if seed is None else seed)
@@ -263,7 +278,7 @@ class SearchAgent:
             tree, done = self._trees[k], 0
             self._engine.clear_tree(tree)
             for chunk in self._chunks(share, until, _clock(team), first=16, most=MOST_SIMULATIONS):
-                self._engine.grow(root, mask, player, chunk, self._options, tree, self._desks[k])
+                self._tree_grower.grow(root, mask, player, chunk, self._options, tree, self._desks[k])
                 done += chunk
             return done
 
