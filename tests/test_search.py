@@ -421,6 +421,17 @@ def test_a_full_tree_goes_on_with_what_it_knows(monkeypatch) -> None:
     assert len(full.principal) < len(free.principal)
 
 
+def test_victories_of_a_guided_search_are_counted_in_games_of_greedy() -> None:
+    game = mastaba.game("giza", 3)
+    player = SearchAgent.of_name("search", game, "40", 1)
+    assert player.settings.prior > 0
+    counting, usual = player.counting_victories(), SearchAgent.of_name("rollout", game, "40", 1).counting_victories()
+    state = middle(game, 3, 6)
+    found, expected = ([line.values for line in one.analyse(state).lines] for one in (counting, usual))
+    assert found == expected
+    assert all(sum(values) == pytest.approx(1) for values in found)
+
+
 def test_a_tree_is_guided_only_by_who_rates_actions() -> None:
     settings, learned = Settings(leaf="learned", prior=0.1), Learned(likes_the_second, np.array([0.25]))
     with pytest.raises(ValueError, match="prior is not possible with a learned value that rates no actions"):

@@ -146,11 +146,11 @@ def test_the_gradient_is_the_slope_of_the_error(monkeypatch, units):
 # --- Lessons ------------------------------------------------------------------------------------------------------------------
 
 
-def filled(trace: float, explore: float = 0.0, teacher: float = 0.0, **changes: Any) -> tuple[td.Book, int]:
+def filled(trace: float, explore: float = 0.0, teacher: float = 0.0, others: float = 0.0, **changes: Any) -> tuple[td.Book, int]:
     learner = small_learner(seed=3, **changes)
     table, weights = Table(learner.game, learner.settings), learner.network.weights
     weights[OUT, :LINEAR] = np.random.default_rng(1).normal(0, 0.1, LINEAR)
-    page = table.play(weights, Terms(explore, trace, teacher, 0), 0)
+    page = table.play(weights, Terms(explore, trace, teacher, 0, others), 0)
     return table.book, page.games
 
 
@@ -185,6 +185,31 @@ def test_between_them_lessons_are_mixed_and_end_at_drawn_actions():
         here, later = rows[:-1], rows[1:]
         mixed = np.where(book.drawn[later], book.expected[later], 0.6 * worth[later] + 0.4 * book.expected[later])
         assert np.count_nonzero(np.abs(worth[here] - mixed) > 1e-3) <= games
+
+
+def test_other_seats_are_taught_what_they_see_of_a_decision():
+    book, games = filled(trace=1.0, others=1.0)
+    size = book.size[0]
+    assert size % 2 == 0
+    assert games > 1
+    first, second = np.arange(0, size, 2), np.arange(1, size, 2)
+    assert (book.seat[first] + book.seat[second] == 1).all()  # each position twice: first as who moved sees it
+    assert book.standing[first] == pytest.approx(-book.standing[second], abs=1e-5)
+    assert (book.seen[first] != book.seen[second]).any(1).all()
+    ends = (book.lesson + book.standing)[seat_rows(book, 1)]
+    assert 1 + np.count_nonzero(np.abs(np.diff(ends)) > 1e-3) <= games  # one value per game, as for who moved
+
+
+def test_now_and_then_is_less_and_rule_based_players_are_taught_nothing():
+    def rows_per_game(others: float) -> float:
+        book, games = filled(trace=1.0, others=others)
+        return book.size[0] / games
+
+    alone, some, every = (rows_per_game(others) for others in (0.0, 0.25, 1.0))
+    assert alone < some < alone + 0.4 * (every - alone)
+    book, _ = filled(trace=1.0, teacher=0.9, others=1.0)
+    pairs = (np.diff(book.seat[: book.size[0]]) != 0).mean()
+    assert pairs < 0.5  # in most games one seat learns, and nobody else
 
 
 def test_the_rule_based_player_has_its_share_of_the_seats():
@@ -459,6 +484,9 @@ def test_changed_weights_are_refused(run, tmp_path):
 def test_settings_of_a_game_are_those_of_its_table():
     assert settings_for(mastaba.game("cheops", 2)).depth > 1
     assert settings_for(mastaba.game("giza", 3)).opening > 0
+    assert settings_for(mastaba.game("giza", 4)).others > 0
+    with pytest.raises(ValueError, match=r"others=1.5 is not possible: it is a share, from 0 to 1"):
+        settings_for(mastaba.game("cheops", 2), others=1.5)
     assert settings_for(mastaba.game("cheops", 2), depth=1) == Settings(**{**td.TUNED["cheops"], "depth": 1})
 
 

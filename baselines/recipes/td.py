@@ -129,6 +129,8 @@ def settings_for(game: Game, **changes: Any) -> Settings:
     for name in ("positions", "worlds", "lessons", "pages", "passes", "minibatch", "decisions"):
         if getattr(chosen, name) < 1:
             raise ValueError(f"{name}={getattr(chosen, name)} is not possible: it takes at least one")
+    if not 0 <= chosen.others <= 1:
+        raise ValueError(f"others={chosen.others} is not possible: it is a share, from 0 to 1")
     if not has_parts(chosen.units):
         raise ValueError(f"units={chosen.units} is not possible, allowed are {LINEAR}, {2 * LINEAR}, {3 * LINEAR} and so on")
     teachers, there_are = chosen.teachers.split(","), {"greedy", *game.rules.named_policies}

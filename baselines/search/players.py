@@ -184,8 +184,12 @@ class SearchAgent:
         return self._search(state.record, state.padded_mask[0], range(len(self._desks)))
 
     def counting_victories(self) -> SearchAgent:
-        """The same playouts, but every one to the end of the game, and all actions alike: its values are shares of victories."""
-        settings = replace(self.settings, leaf="win", horizon=0, rounds=0, solve=0, sure=0.0, ahead=0)
+        """The same playouts, but every one to the end of the game, and all actions alike: its values are shares of victories.
+
+        In a guided tree nobody plays on: there it is greedy who does.
+        """
+        playout = "greedy" if self.settings.prior else self.settings.playout
+        settings = replace(self.settings, playout=playout, leaf="win", horizon=0, rounds=0, solve=0, sure=0.0, ahead=0, prior=0.0)
         return SearchAgent(self.game, "mc", self.budget, int(self._desks[0].counter[0]), settings, self.learned)
 
     def _search(self, root: np.ndarray, mask: np.ndarray, team: Sequence[int]) -> Analysis:

@@ -146,12 +146,12 @@ STRONGEST: dict[str, str] = {
     "pyramids": "mcts:playout=greedy:rounds=1:leaf=judged",
 }
 # The same at tables for which the package has a learned player: it plays on and judges better than greedy does, and a few turns of
-# it say more than many of greedy's. In Giza a tree of everybody's actions to the end of the turn takes the place of playing on.
-# The learned player takes its time, so worlds are few, and an action must be further behind to be given up.
+# it say more than many of greedy's. It takes its time, so worlds are few, and an action must be further behind to be given up. In
+# Giza, where nothing is hidden and no die falls, it guides a tree of everybody's actions instead.
 STRONGEST_LEARNED: dict[str, str] = {
     "pyramids": "rollout:leaf=learned:playout=learned:horizon=4:sure=6",
     "cheops": "rollout:leaf=learned:playout=learned:horizon=4:sure=6",
-    "giza": "rollout:leaf=learned:horizon=1:ahead=8:widen=1:explore=0.1:sure=4",
+    "giza": "mcts:leaf=learned:prior=0.03:explore=0.3",
     "master_architect": "rollout:leaf=learned:playout=learned:horizon=4:sure=6",
     "pyramidice": "rollout:leaf=learned:playout=learned:horizon=1:rounds=0:sure=6",
 }
