@@ -14,6 +14,7 @@ from mastaba.baselines.agents import act, agent
 from mastaba.baselines.learned import players as learned_players
 from mastaba.baselines.learned.players import is_known
 from mastaba.baselines.search import players as search_players
+from mastaba.baselines.search.analysis import table_of
 from mastaba.baselines.search.engine import nothing_learned
 from mastaba.baselines.search.players import KINDS, Analysis, Learned, SearchAgent
 from mastaba.baselines.search.racing import Race
@@ -419,6 +420,15 @@ def test_a_full_tree_goes_on_with_what_it_knows(monkeypatch) -> None:
     full = guided(0.0, 500, state, likes_jokers)
     assert full.simulations == sum(visits_of(full)) == 500
     assert len(full.principal) < len(free.principal)
+
+
+def test_what_was_never_tried_is_told_without_values() -> None:
+    state = middle(CHEOPS, 3, 6)
+    found = guided(0.5, 40, state)
+    table = table_of(state, found, "mcts:40", top=99)
+    visits, values = (list(table.columns[k].cells) for k in (1, 2))
+    assert "0" in visits
+    assert [value == "-" for value in values] == [number == "0" for number in visits]
 
 
 def test_victories_of_a_guided_search_are_counted_in_games_of_greedy() -> None:

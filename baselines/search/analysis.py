@@ -38,7 +38,7 @@ def analyse(state: State, name: str, seed: int = 0) -> Analysis:
 
 
 def table_of(state: State, found: Analysis, name: str, top: int, played: str | None = None) -> Table:
-    """The moves from the best, with the mean value of each for every player."""
+    """The moves from the best, with the mean value of each for every player; what was never tried has none."""
     how = "every line to the end" if found.exact else f"{found.simulations} simulations"
     title = f"player {found.player} to move: {name}, {how}"
     expected = "expected: " + ", ".join(found.principal[:LINE])
@@ -47,7 +47,7 @@ def table_of(state: State, found: Analysis, name: str, top: int, played: str | N
     for head in ("visits", *(f"p{p}" for p in range(state.game.num_players)), *(["played"] if played else [])):
         table.add_column(head, justify="right", no_wrap=True)
     for line in found.lines[:top]:
-        values = [f"{value:+.3f}" for value in line.values]
+        values = [f"{value:+.3f}" if line.visits else "-" for value in line.values]
         mark = [("yes" if line.notation == played else "")] if played else []
         table.add_row(line.notation, str(line.visits), *values, *mark)
     return table
