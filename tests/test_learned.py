@@ -33,8 +33,8 @@ MEGABYTES = 2**20
 FLOORS = {
     ("cheops", 2): 0.6,
     ("cheops", 4): 0.46,
-    ("giza", 3): 0.88,
-    ("giza", 4): 0.8,
+    ("giza", 3): 0.92,
+    ("giza", 4): 0.87,
     ("master_architect", 2): 0.7,
     ("master_architect", 4): 0.35,
     ("pyramidice", 2): 0.88,
