@@ -224,6 +224,7 @@ class SearchAgent:
         if self.settings.ahead:
             for k in team:
                 self._engine.plant(self._trees[k], race.actions)
+        self._try(root, race, 0, team[0])  # compiled or read from the cache: not at the expense of the first decision
         started = _clock(team)()
         for k in range(rounds):
             until = started + self.budget.seconds * (k + 1) / rounds
@@ -275,17 +276,22 @@ class SearchAgent:
 
     def _grow(self, root: np.ndarray, mask: np.ndarray, player: int, team: Sequence[int]) -> Analysis:
         """One tree for each thread; what they found of the root's actions is added up."""
-        until = _clock(team)() + self.budget.seconds
         share = -(-self.budget.simulations // len(team))
 
+        def grow(k: int, simulations: int) -> None:
+            self._tree_grower.grow(root, mask, player, simulations, self._options, self._trees[k], self._desks[k])
+
         def work(k: int) -> int:
-            tree, done = self._trees[k], 0
-            self._engine.clear_tree(tree)
+            done = 0
             for chunk in self._chunks(share, until, _clock(team), first=16, most=MOST_SIMULATIONS):
-                self._tree_grower.grow(root, mask, player, chunk, self._options, tree, self._desks[k])
+                grow(k, chunk)
                 done += chunk
             return done
 
+        for k in team:
+            self._engine.clear_tree(self._trees[k])
+            grow(k, 0)  # compiled or read from the cache: not at the expense of the first decision
+        until = _clock(team)() + self.budget.seconds
         done = sum(self._side_by_side(work, team))
         found: dict[int, tuple[int, np.ndarray]] = {}
         for tree in (self._trees[k] for k in team):
