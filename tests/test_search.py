@@ -79,6 +79,10 @@ def test_nor_does_it_where_the_learned_player_plays_on() -> None:
     check_that_it_thinks_the_same(CHEOPS, "rollout:60:playout=learned:leaf=learned:horizon=2")
 
 
+def test_nor_does_it_where_the_learned_player_guides() -> None:
+    check_that_it_thinks_the_same(CHEOPS, "mcts:60:leaf=learned:prior=0.1")
+
+
 def test_the_rigged_future_would_have_mattered() -> None:
     """The same moves lead elsewhere, so whoever saw the future could use it."""
     results = set()
@@ -382,10 +386,6 @@ def guided(step: float, simulations: int, state: State, value: object = nothing_
 
 def visits_of(found: Analysis) -> list[int]:
     return [line.visits for line in sorted(found.lines, key=lambda line: line.action)]
-
-
-def test_nor_does_it_where_the_learned_player_guides() -> None:
-    check_that_it_thinks_the_same(CHEOPS, "mcts:60:leaf=learned:prior=0.1")
 
 
 def test_actions_are_tried_as_likely_as_they_are_rated() -> None:

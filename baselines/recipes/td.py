@@ -204,7 +204,7 @@ def new_desk(game: Game) -> Desk:
 ODD = np.uint64(1)
 MOST_GAMES = 1 << 20  # on a page: each has numbers of its own for its games
 OFTEN = 1 << 20  # how finely chances are drawn
-MOST_NOTES = 8  # after one decision: no game has more seats
+MOST_NOTES = 8  # after one decision, unless more sit at the table
 PLAYERS = np.uint64(0x7D1CE)  # keeps the players' dice apart from the game's
 
 
@@ -258,7 +258,7 @@ def build_self_play(rules: Rules, show: Any, basis: str, teachers: str) -> Any:
     def one_game(template, seed, number, terms, desk, mind, book):
         """Return how many decisions it took; 0 if the book was full before its end: then nothing of it is kept."""
         first, mask, counter = book.size[0], desk.masks[0], desk.counter
-        room = len(book.lesson) - (MOST_NOTES if terms.others > 0 else 0)
+        room = len(book.lesson) - (max(MOST_NOTES, len(desk.taught)) if terms.others > 0 else 0)
         begin(desk.states, 0, template, seed, number, mask)
         s = desk.states[0]
         counter[0] = mix(stream(seed, number) ^ PLAYERS)

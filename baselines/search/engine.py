@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...envs.core.kernel.jit import inlined, kernel
-from ...envs.core.kernel.masks import choose, first_set, new_masks
+from ...envs.core.kernel.masks import choose, count_legal, first_set, new_masks
 from ...envs.core.kernel.rng import draw, mix
 from ...envs.core.play.one import Kernels
 from ...envs.core.play.policies import SCRATCH
@@ -375,9 +375,10 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         return edge
 
     @kernel
-    def root_edge(tree, action):
-        edge = tree.first[ROOT]
-        while tree.action[edge] != action:
+    def edge_of(tree, node, action):
+        """NONE if the node does not know the action."""
+        edge = tree.first[node]
+        while edge != NONE and tree.action[edge] != action:
             edge = tree.next[edge]
         return edge
 
@@ -387,9 +388,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
 
         The first one is what the rule-based player does; actions come in beside it when the node was visited often enough.
         """
-        node, arms = tree.child[edge], np.int64(options[WIDEN] > 0)
-        for i in range(len(mask)):
-            arms += mask[i]
+        node, arms = tree.child[edge], np.int64(options[WIDEN] > 0) + count_legal(mask)
         known, full = count_legal_edges(tree, node, mask), tree.size[0] == len(tree.first)
         if full and known == 0:
             return NONE, False
@@ -414,10 +413,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
             if options[RIVALS] == RULE_BASED and mover != player:
                 play(s, policy(s, mask, desk.counter, desk.scratch, desk.scratch_masks), mask)
                 continue
-            legal = 0
-            for i in range(len(mask)):
-                legal += mask[i]
-            grown = count_legal_edges(tree, node, mask) < legal
+            grown = count_legal_edges(tree, node, mask) < count_legal(mask)
             edge = new_edge(tree, node, mask, desk) if grown else best_edge(tree, node, mask, mover, options[EXPLORE])
             tree.path[length] = edge
             length += 1
@@ -510,7 +506,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         if options[AHEAD] == 0:
             simulate(start, horizon_of(options), desk, options)
             return
-        length, clock, left = look_ahead(tree, root_edge(tree, action), start, player, options, desk)
+        length, clock, left = look_ahead(tree, edge_of(tree, ROOT, action), start, player, options, desk)
         simulate(clock, left, desk, options)
         back_up(tree, length, desk.states[HERE].num_players, desk)
 
@@ -558,10 +554,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         for _ in range(DEEPEST):
             if s.over:
                 return True
-            legal = 0
-            for i in range(len(mask)):
-                legal += mask[i]
-            lines *= legal
+            lines *= count_legal(mask)
             if lines > most:
                 return False
             play(s, choose(mask, desk.counter), mask)
@@ -597,9 +590,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
 
         The values of all players stand on the lowest rung. `most` positions are looked at.
         """
-        imagine(root, player, desk)
-        desk.states[HERE] = desk.states[WORLD]
-        legal_here(root_mask, desk)
+        new_line(root, root_mask, player, desk)
         if not few_lines(desk, most):
             return NONE
         ladder = desk.ladder
@@ -641,6 +632,7 @@ def build_engine(rules: Rules, policy: Any, value: Any, learned: Any = nothing_l
         new_line=new_line,
         judge=judge,
         add_edge=add_edge,
+        edge_of=edge_of,
         count_legal_edges=count_legal_edges,
         back_up=back_up,
     )

@@ -31,14 +31,7 @@ def build_guided(rules: Rules, engine: Kernels, policy: Any, rater: Any) -> Kern
     """
     play = rules.kernels.play
     new_line, judge, back_up = engine.new_line, engine.judge, engine.back_up
-    add_edge, count_legal_edges = engine.add_edge, engine.count_legal_edges
-
-    @kernel
-    def knows(tree, node, action):
-        edge = tree.first[node]
-        while edge != NONE and tree.action[edge] != action:
-            edge = tree.next[edge]
-        return edge != NONE
+    add_edge, edge_of, count_legal_edges = engine.add_edge, engine.edge_of, engine.count_legal_edges
 
     @kernel
     def expand(tree, node, mask, options, desk):
@@ -54,7 +47,7 @@ def build_guided(rules: Rules, engine: Kernels, policy: Any, rater: Any) -> Kern
             if mask[action]:
                 total += np.exp((rates[action] - best) / options[PRIOR])
         for action in range(len(rates)):
-            if mask[action] and not knows(tree, node, action):
+            if mask[action] and edge_of(tree, node, action) == NONE:
                 edge = add_edge(tree, node, action)
                 tree.behind[edge] = best - rates[action]
                 tree.prior[edge] = np.exp(-tree.behind[edge] / options[PRIOR]) / total

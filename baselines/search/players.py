@@ -77,9 +77,9 @@ def engine_of(rules: Rules, learned: Any = nothing_learned, thinker: Any = nobod
 
 
 @cache
-def guided_tree_of(rules: Rules, learned: Any, rater: Any) -> Kernels:
-    """How a tree grows that a learned player guides."""
-    return build_guided(rules, engine_of(rules, learned), rules.named_policies["greedy"], rater)
+def guided_tree_of(rules: Rules, learned: Any, thinker: Any, rater: Any) -> Kernels:
+    """How a tree grows that a learned player guides, on the engine of the same learned player."""
+    return build_guided(rules, engine_of(rules, learned, thinker), rules.named_policies["greedy"], rater)
 
 
 @dataclass(frozen=True)
@@ -128,11 +128,12 @@ class SearchAgent:
         if plays and self._learned.thinker is nobody_learned:
             raise ValueError(f"{self.name}: playout=learned is not possible with a learned value that has no player")
         # Who does not play on like the learned player is not kept waiting until it is compiled.
-        self._engine = engine_of(game.rules, self._learned.kernel, self._learned.thinker if plays else nobody_learned)
+        who = game.rules, self._learned.kernel, self._learned.thinker if plays else nobody_learned
+        self._engine = engine_of(*who)
         guided = kind == "mcts" and self.settings.prior > 0
         if guided and self._learned.rater is None:
             raise ValueError(f"{self.name}: prior is not possible with a learned value that rates no actions")
-        self._tree_grower = guided_tree_of(game.rules, self._learned.kernel, self._learned.rater) if guided else self._engine
+        self._tree_grower = guided_tree_of(*who, self._learned.rater) if guided else self._engine
         self._options = self.settings.array()
         threads = self.settings.threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -224,7 +225,8 @@ class SearchAgent:
         if self.settings.ahead:
             for k in team:
                 self._engine.plant(self._trees[k], race.actions)
-        self._try(root, race, 0, team[0])  # compiled or read from the cache: not at the expense of the first decision
+        if self.budget.seconds:  # kernels are compiled or read from the cache, not at the expense of the first decision
+            self._try(root, race, 0, team[0])
         started = _clock(team)()
         for k in range(rounds):
             until = started + self.budget.seconds * (k + 1) / rounds
@@ -290,7 +292,8 @@ class SearchAgent:
 
         for k in team:
             self._engine.clear_tree(self._trees[k])
-            grow(k, 0)  # compiled or read from the cache: not at the expense of the first decision
+        if self.budget.seconds:  # kernels are compiled or read from the cache, not at the expense of the first decision
+            grow(team[0], 0)
         until = _clock(team)() + self.budget.seconds
         done = sum(self._side_by_side(work, team))
         found: dict[int, tuple[int, np.ndarray]] = {}

@@ -147,7 +147,7 @@ STRONGEST: dict[str, str] = {
 }
 # The same at tables for which the package has a learned player: it plays on and judges better than greedy does, and a few turns of
 # it say more than many of greedy's. It takes its time, so worlds are few, and an action must be further behind to be given up. In
-# Giza, where nothing is hidden and no die falls, it guides a tree of everybody's actions instead.
+# Giza, where only bids of art are hidden and no die falls, it guides a tree of everybody's actions instead.
 STRONGEST_LEARNED: dict[str, str] = {
     "pyramids": "rollout:leaf=learned:playout=learned:horizon=4:sure=6",
     "cheops": "rollout:leaf=learned:playout=learned:horizon=4:sure=6",
