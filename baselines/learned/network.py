@@ -54,7 +54,7 @@ def in_parts(weights: np.ndarray) -> np.ndarray:
     straight = np.broadcast_to(weights[:, None, :, -1:], (networks, parts, rows, 1))
     cut = np.concatenate([hidden, straight], axis=3).reshape(networks * parts, rows, WIDTH)
     cut[:, OUT] *= parts  # the kernel takes the mean of the parts, and what they add is meant to be summed up
-    return cut
+    return np.ascontiguousarray(cut)
 
 
 @inlined

@@ -430,6 +430,44 @@ def test_kernels_compiled_in_two_processes_are_not_mixed_up_in_a_third(tmp_path:
     assert run(tmp_path, arguments=["rich", "poor"]) == [7, -7]
 
 
+TUPLES = """
+    import sys
+    from typing import NamedTuple
+    import numpy as np
+    from mastaba.envs.core.kernel.jit import kernel
+
+    class Pair(NamedTuple):
+        numbers: np.ndarray
+        plus: int
+
+    if "another" in sys.argv:
+        from another import Pair
+
+    @kernel
+    def inner(pairs):
+        return pairs[0].numbers[0] + pairs[1].plus
+
+    @kernel
+    def once(pairs):
+        return inner(pairs)
+
+    @kernel
+    def twice(pairs):
+        return 2 * inner(pairs)
+
+    pair = Pair(np.full(1, 3), 4)
+    print((twice if "another" in sys.argv else once)((pair, pair)))
+"""
+
+
+def test_named_tuples_of_one_name_and_two_modules_are_not_mixed_up(tmp_path: Path) -> None:
+    """numba tells them apart, although their types are written alike: code that was linked for one does not fit the other."""
+    write(tmp_path / "caller.py", TUPLES)
+    write(tmp_path / "another.py", "from typing import NamedTuple\nPair = NamedTuple('Pair', [('numbers', object), ('plus', int)])\n")
+    for arguments, result in (((), 7), (("another",), 14), ((), 7)):
+        assert run(tmp_path, arguments, PYTHONWARNINGS="error::RuntimeWarning") == [result]
+
+
 ONE_THREAD_THEN_TWO = """
 from mastaba import Game
 from mastaba.envs.faces.vector import SelfPlay

@@ -12,13 +12,13 @@ import os
 import pickle
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from glob import escape
 from pathlib import Path
 from typing import Any
 
-from numba.core import config
+from numba.core import config, types
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
@@ -95,7 +95,7 @@ class KernelCache:
         return self._folder / self._name(sig, codegen.magic_tuple(), suffix)
 
     def _name(self, sig: Any, processor: tuple[Any, ...], suffix: str = SUFFIX) -> str:
-        key = repr((str(sig), processor, self.linking))
+        key = repr((str(sig), *_named_tuples(sig), processor, self.linking))
         return f"{self.stem}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{suffix}"
 
     def files(self, sig: Any, codegen: Any) -> Iterator[Path]:
@@ -133,6 +133,15 @@ class KernelCache:
     def flush(self) -> None:
         for path in self._folder.glob(f"{escape(self.stem)}-*{SUFFIX}"):
             path.unlink(missing_ok=True)
+
+
+def _named_tuples(sig: Iterable[Any]) -> Iterator[str]:
+    """Where the classes of named tuples come from: those of one name and two modules are two types, which are written alike."""
+    for kind in sig:
+        if isinstance(kind, types.BaseNamedTuple):
+            yield f"{kind.instance_class.__module__}.{kind.instance_class.__qualname__}"
+        if isinstance(kind, types.BaseTuple):
+            yield from _named_tuples(kind)
 
 
 def _readable_name(function: Callable) -> str:
