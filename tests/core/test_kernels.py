@@ -440,7 +440,8 @@ TUPLES = """
         numbers: np.ndarray
         plus: int
 
-    if "another" in sys.argv:
+    where, how = sys.argv[1:]
+    if where == "there":
         from another import Pair
 
     @kernel
@@ -456,16 +457,19 @@ TUPLES = """
         return 2 * inner(pairs)
 
     pair = Pair(np.full(1, 3), 4)
-    print((twice if "another" in sys.argv else once)((pair, pair)))
+    print((once if how == "once" else twice)((pair, pair)))
 """
 
 
 def test_named_tuples_of_one_name_and_two_modules_are_not_mixed_up(tmp_path: Path) -> None:
     """numba tells them apart, although their types are written alike: code that was linked for one does not fit the other."""
     write(tmp_path / "caller.py", TUPLES)
-    write(tmp_path / "another.py", "from typing import NamedTuple\nPair = NamedTuple('Pair', [('numbers', object), ('plus', int)])\n")
-    for arguments, result in (((), 7), (("another",), 14), ((), 7)):
-        assert run(tmp_path, arguments, PYTHONWARNINGS="error::RuntimeWarning") == [result]
+    write(
+        tmp_path / "another.py", "from typing import NamedTuple\nPair = NamedTuple('Pair', [('numbers', object), ('plus', int)])\n"
+    )
+    for where in ("here", "there", "here"):
+        for how, result in (("once", 7), ("twice", 14)):
+            assert run(tmp_path, [where, how], PYTHONWARNINGS="error::RuntimeWarning") == [result]
 
 
 ONE_THREAD_THEN_TWO = """

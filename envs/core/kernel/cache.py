@@ -18,7 +18,8 @@ from glob import escape
 from pathlib import Path
 from typing import Any
 
-from numba.core import config, types
+from numba import types
+from numba.core import config
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs

@@ -84,6 +84,8 @@ class InnerDispatcher(CPUDispatcher):
         if library is None:
             return None
         signature, fndesc = pickle.loads(library.described)
+        if tuple(signature.args) != args:  # a named tuple of a script that was run before: numba keeps a class of its own for it
+            return None
         return compile_result(signature=signature, fndesc=fndesc, library=library, typing_error=None)
 
     def _make(self, args: tuple) -> Any:
