@@ -103,6 +103,7 @@ def test_wide_networks_are_cut_into_parts_that_say_the_same(networks):
     weights = np.stack([some_network(inputs, seed, units)[0].weights for seed in range(networks)])
     seen, parts = some_network(inputs)[1], in_parts(weights)
     assert parts.shape == (4 * networks, inputs + 2, WIDTH)
+    assert parts.flags.c_contiguous  # kernels are compiled for such arrays
     said = [net(x, parts, new_memory(inputs, len(parts))) for x in seen]
     assert said == pytest.approx(averaged(weights, seen), rel=1e-4)
 
