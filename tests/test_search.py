@@ -32,7 +32,8 @@ from mastaba.baselines.search.settings import (
     defaults,
     strongest,
 )
-from mastaba.baselines.tournament import evaluate
+from mastaba.baselines.tournament import evaluate, tuning
+from mastaba.baselines.tournament.tuning import Candidate
 from mastaba.cli import app
 from mastaba.envs.core.kernel.jit import kernel
 from mastaba.envs.core.state import State
@@ -592,6 +593,20 @@ def test_tune_compares_settings_in_the_same_deals() -> None:
     result = runner.invoke(app, [*command, "--try", "horizon"])
     assert result.exit_code == 2
     assert "what is tried is written key=value,value, not 'horizon'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("seats", "shares", "deals"),
+    [
+        (2, [0.5, 1.0, 0.75, 0.0], (2, 1)),  # one of two games, both, one and a draw, none
+        (3, [1 / 3, np.mean([1 / 3, 1 / 3, 1 / 3]), np.mean([1.0, 0.5, 0.0]), 0.0, 1.0], (2, 1)),
+    ],
+)
+def test_tune_counts_the_deals_that_do_not_decide_by_themselves(seats, shares, deals) -> None:
+    candidate = Candidate("search:4", np.array(shares), 1 / seats)
+    assert candidate.deals == deals
+    (column,) = [column for column in tuning.table_of([candidate], ["greedy"], 8).columns if column.header == "deals"]
+    assert list(column.cells) == [f"{deals[0]}:{deals[1]}"]
 
 
 def test_tune_does_not_play_what_is_kept_again(tmp_path, monkeypatch) -> None:

@@ -108,6 +108,13 @@ def test_wide_networks_are_cut_into_parts_that_say_the_same(networks):
     assert said == pytest.approx(averaged(weights, seen), rel=1e-4)
 
 
+def test_first_weights_are_as_small_as_they_are_said_to_be():
+    game = mastaba.game("cheops", 2)
+    for spread, wanted in ((0.02, 0.02), (0.0, np.sqrt(8 / game.encoder("flat").size))):
+        network = Learner(game, settings_for(game, spread=spread)).network
+        assert network.weights[:-2, :-1].std() == pytest.approx(wanted, rel=0.05)
+
+
 def test_networks_of_the_usual_width_are_taken_as_they_are():
     weights = np.stack([some_network(seed=seed)[0].weights for seed in range(3)])
     assert (in_parts(weights) == weights).all()
@@ -393,6 +400,7 @@ def test_bad_arguments_are_refused(run, tmp_path):
     refuses(tmp_path, "decisions=0 is not possible", decisions=0)
     refuses(tmp_path, "units=100 is not possible, allowed are 63, 126, 189 and so on", units=100)
     refuses(tmp_path, "units=0 is not possible", units=0)
+    refuses(tmp_path, "spread=-1.0 is not possible: it is a standard deviation, or 0", spread=-1.0)
     refuses(
         tmp_path, "teachers=socrates is not possible: one or two of greedy, random, rush, like greedy,random", teachers="socrates"
     )

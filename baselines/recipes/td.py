@@ -66,6 +66,7 @@ class Settings:
 
     observation: str = "flat"  # the encoder whose numbers the network takes
     units: int = LINEAR  # in its hidden layer, a multiple of that
+    spread: float = 0.0  # of its first weights: their standard deviation; 0: such that sums of them are about 1
     basis: str = "judged"  # what the network adds to: the lead in `points`, or as the rule-based player has `judged` it
     depth: int = 1  # how far the learner looks while it trains: see Plan
     player_depth: int = 0  # and when it plays in earnest; 0: as far
@@ -129,6 +130,8 @@ def settings_for(game: Game, **changes: Any) -> Settings:
     for name in ("positions", "worlds", "lessons", "pages", "passes", "minibatch", "decisions"):
         if getattr(chosen, name) < 1:
             raise ValueError(f"{name}={getattr(chosen, name)} is not possible: it takes at least one")
+    if chosen.spread < 0:
+        raise ValueError(f"spread={chosen.spread} is not possible: it is a standard deviation, or 0")
     if not 0 <= chosen.others <= 1:
         raise ValueError(f"others={chosen.others} is not possible: it is a share, from 0 to 1")
     if not has_parts(chosen.units):
@@ -352,9 +355,9 @@ Players = Callable[[np.ndarray, Terms, range], Iterable[Page]]  # play pages of 
 class Network:
     """One hidden layer and a straight line beside it, with the moments of Adam."""
 
-    def __init__(self, inputs: int, seed: int, units: int = LINEAR) -> None:
+    def __init__(self, inputs: int, seed: int, units: int = LINEAR, spread: float = 0.0) -> None:
         self.weights = np.zeros((inputs + 2, units + 1), np.float32)  # the output weights too: it begins by saying 0
-        spread = np.sqrt(2 / max(1, inputs) * 4)  # a quarter of the inputs is not 0, about
+        spread = spread or np.sqrt(2 / max(1, inputs) * 4)  # a quarter of the inputs is not 0, about
         self.weights[:BIAS, :-1] = np.random.default_rng(seed).normal(0, spread, (inputs, units))
         self.weights[OUT, :-1] = np.random.default_rng([seed, 1]).normal(0, 1e-3, units)
         self.mean, self.square = np.zeros_like(self.weights), np.zeros_like(self.weights)
@@ -388,7 +391,8 @@ class Learner:
 
     def __init__(self, game: Game, settings: Settings, players: Players | None = None) -> None:
         self.game, self.settings = game, settings
-        self.network = Network(game.array_encoder(settings.observation, "training").size, settings.seed, settings.units)
+        inputs = game.array_encoder(settings.observation, "training").size
+        self.network = Network(inputs, settings.seed, settings.units, settings.spread)
         self.players = players or Table(game, settings).play_all
         self.games, self.decisions, self.iterations = 0, 0, 0
         self.seconds = 0.0  # of computing, wherever it was done

@@ -21,6 +21,8 @@ from .running import Keeper, run
 
 __all__ = ["Candidate", "candidates", "table_of", "tune"]
 
+NOTHING = 1e-9  # what rounding does to shares
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -28,10 +30,17 @@ class Candidate:
 
     name: str
     shares: np.ndarray
+    even: float  # the share of equals
 
     @property
     def wins(self) -> float:
         return float(self.shares.mean())
+
+    @property
+    def deals(self) -> tuple[int, int]:
+        """In how many it won more than an even share, and in how many less. In the others it is the deal that decides."""
+        gains = self.shares - self.even
+        return int((gains > NOTHING).sum()), int((gains < -NOTHING).sum())
 
 
 def candidates(kind: str, budget: str, tries: Sequence[str]) -> list[str]:
@@ -76,19 +85,20 @@ def tune(
             keeper.close()
             if progress:
                 progress(name)
-        found.append(Candidate(name, np.mean(shares, 0)))
+        found.append(Candidate(name, np.mean(shares, 0), 1 / game.num_players))
     return sorted(found, key=lambda candidate: -candidate.wins)
 
 
 def table_of(found: Sequence[Candidate], against: Sequence[str], games: int) -> Table:
-    """Win rates, and how far each is behind the best in the same deals."""
+    """Win rates, deals with more and with fewer victories than an even share, and how far each is behind the best in the same deals."""
     table = Table(title=f"{games} games each against {', '.join(against)}", box=SIMPLE_HEAD)
     table.add_column("player", overflow="fold")
-    for head in ("wins", "95 %", "behind the best"):
+    for head in ("wins", "95 %", "deals", "behind the best"):
         table.add_column(head, justify="right", no_wrap=True)
     for candidate in found:
         share, low, high = share_interval(candidate.shares)
         behind, margin = mean_interval(100 * (found[0].shares - candidate.shares))
         text = "" if candidate is found[0] else told(behind, margin)
-        table.add_row(candidate.name, f"{share:.1%}", f"{100 * low:.1f}-{100 * high:.1f}", text)
+        more, fewer = candidate.deals
+        table.add_row(candidate.name, f"{share:.1%}", f"{100 * low:.1f}-{100 * high:.1f}", f"{more}:{fewer}", text)
     return table
