@@ -90,7 +90,7 @@ def tune(
 
 
 def table_of(found: Sequence[Candidate], against: Sequence[str], games: int) -> Table:
-    """Win rates, deals with more and with fewer victories than an even share, and how far each is behind the best in the same deals."""
+    """Win rates, deals with more and with fewer victories than an even share, and how far each is behind the best in them."""
     table = Table(title=f"{games} games each against {', '.join(against)}", box=SIMPLE_HEAD)
     table.add_column("player", overflow="fold")
     for head in ("wins", "95 %", "deals", "behind the best"):
