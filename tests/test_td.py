@@ -400,7 +400,8 @@ def test_bad_arguments_are_refused(run, tmp_path):
     refuses(tmp_path, "decisions=0 is not possible", decisions=0)
     refuses(tmp_path, "units=100 is not possible, allowed are 63, 126, 189 and so on", units=100)
     refuses(tmp_path, "units=0 is not possible", units=0)
-    refuses(tmp_path, "spread=-1.0 is not possible: it is a standard deviation, or 0", spread=-1.0)
+    for spread in (-1.0, float("nan")):
+        refuses(tmp_path, f"spread={spread} is not possible: it is a standard deviation, or 0", spread=spread)
     refuses(
         tmp_path, "teachers=socrates is not possible: one or two of greedy, random, rush, like greedy,random", teachers="socrates"
     )

@@ -130,7 +130,7 @@ def settings_for(game: Game, **changes: Any) -> Settings:
     for name in ("positions", "worlds", "lessons", "pages", "passes", "minibatch", "decisions"):
         if getattr(chosen, name) < 1:
             raise ValueError(f"{name}={getattr(chosen, name)} is not possible: it takes at least one")
-    if chosen.spread < 0:
+    if not 0 <= chosen.spread < np.inf:
         raise ValueError(f"spread={chosen.spread} is not possible: it is a standard deviation, or 0")
     if not 0 <= chosen.others <= 1:
         raise ValueError(f"others={chosen.others} is not possible: it is a share, from 0 to 1")
